@@ -1,0 +1,1 @@
+//! File formats: one file per format, reader and writer side by side.

@@ -1,0 +1,4 @@
+//! The tandem host. The modules are listed in the order in which data flows through them.
+
+pub mod artifact;
+pub mod frontend;

@@ -1,0 +1,1 @@
+//! What actors exchange: the GIA and its views.

@@ -1,0 +1,4 @@
+//! The contract between the tandem host and its plugins: everything a plugin author needs, nothing else.
+
+pub mod artifact;
+pub mod program;
