@@ -1,6 +1,7 @@
 //! From C text to a `Program`: text preparation, parsing (lang-c), typing and lowering.
 
 pub mod parse;
+mod syntax_error;
 pub mod text;
 
 use crate::diagnostic::Diagnostic;
