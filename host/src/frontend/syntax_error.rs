@@ -18,7 +18,9 @@ pub fn describe(source: &SourceText, error: &SyntaxError) -> Diagnostic {
 /// Where the mistake is, what it is, and perhaps what to do.
 fn explain(text: &str, offset: usize, expected: &HashSet<&'static str>) -> (usize, String, Option<String>) {
     let has = |token: &str| expected.contains(token);
-    if !has("}") && let Some((start, name)) = unknown_type(text, offset) {
+    if !has("}")
+        && let Some((start, name)) = unknown_type(text, offset)
+    {
         let help = format!("declare '{name}' with a typedef, or include the header that does");
         return (start, format!("unknown type name '{name}'"), Some(help));
     }
@@ -56,8 +58,11 @@ fn summary(expected: &HashSet<&'static str>) -> String {
     if let Some((_, words)) = known.iter().find(|(applies, _)| *applies) {
         return (*words).to_owned();
     }
-    let mut tokens: Vec<String> =
-        expected.iter().filter(|token| !token.starts_with('[') && !token.is_empty()).map(|t| format!("'{t}'")).collect();
+    let mut tokens: Vec<String> = expected
+        .iter()
+        .filter(|token| !token.starts_with('[') && !token.is_empty())
+        .map(|t| format!("'{t}'"))
+        .collect();
     tokens.sort();
     tokens.truncate(4);
     match tokens.as_slice() {
@@ -91,7 +96,9 @@ fn previous_token(text: &str, offset: usize) -> Option<(usize, &str)> {
     let before = text[..offset].trim_end();
     let last = before.chars().next_back()?;
     let start = match is_word(last) {
-        true => before.rfind(|c| !is_word(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8)),
+        true => {
+            before.rfind(|c| !is_word(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))
+        }
         false => before.len() - last.len_utf8(),
     };
     Some((start, &before[start..]))
@@ -103,9 +110,8 @@ fn unknown_type(text: &str, offset: usize) -> Option<(usize, &str)> {
     let found = text[offset..].trim_start();
     let found_name = found.starts_with(is_word);
     let at_start = |start: usize| {
-        previous_token(text, start).is_none_or(|(_, token)| {
-            matches!(token, ";" | "{" | "}" | "(" | ",") || is_storage_or_qualifier(token)
-        })
+        previous_token(text, start)
+            .is_none_or(|(_, token)| matches!(token, ";" | "{" | "}" | "(" | ",") || is_storage_or_qualifier(token))
     };
     let here = &found[..found.find(|c| !is_word(c)).unwrap_or(found.len())];
     let after = found[here.len()..].trim_start();

@@ -50,16 +50,16 @@ pub fn check(lexed: &Lexed, place: &dyn Fn(Diagnostic, usize) -> Diagnostic) -> 
                     copies += (index - level.opener) as u64;
                 }
                 levels.pop();
-                if byte != b'}' && let Some(outer) = levels.last_mut() {
+                if byte != b'}'
+                    && let Some(outer) = levels.last_mut()
+                {
                     outer.expression += 1;
                     depth += 1;
                 }
             }
             Kind::Punct(Punct::Semicolon) => ends_statement = level.brace,
             Kind::Punct(Punct::Comma) => depth -= std::mem::take(&mut level.expression),
-            Kind::Keyword(
-                Keyword::Control | Keyword::For | Keyword::Prefix | Keyword::Case | Keyword::Default,
-            ) => {
+            Kind::Keyword(Keyword::Control | Keyword::For | Keyword::Prefix | Keyword::Case | Keyword::Default) => {
                 level.statements += 1;
                 depth += 1;
             }
@@ -91,6 +91,7 @@ fn too_deep(long: bool) -> Diagnostic {
         Diagnostic::new(format!("an expression or a chain of statements is too long (limit: {MAX_DEPTH} tokens)"))
             .help("split it into several statements or functions")
     } else {
-        Diagnostic::new("the parentheses and blocks up to here are nested too deeply").help("split the expressions into smaller ones")
+        Diagnostic::new("the parentheses and blocks up to here are nested too deeply")
+            .help("split the expressions into smaller ones")
     }
 }

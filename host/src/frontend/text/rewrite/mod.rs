@@ -294,7 +294,9 @@ impl<'a> Rewriter<'a> {
                 self.fresh = match head {
                     Some(Kind::Keyword(Keyword::Control)) => true,
                     // The parameter declarations of an old-style definition.
-                    Some(Kind::Name | Kind::OddName) => self.frame() == Frame::File && self.begins_declaration(index + 1),
+                    Some(Kind::Name | Kind::OddName) => {
+                        self.frame() == Frame::File && self.begins_declaration(index + 1)
+                    }
                     _ => false,
                 };
             }
