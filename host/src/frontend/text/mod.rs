@@ -32,6 +32,9 @@ pub struct SourceText {
 
 /// Reads a C file, running the preprocessor where the file has directives that need it.
 pub fn read(path: &Path, model: DataModel) -> Result<SourceText, Diagnostic> {
+    // A name like `-o.c` must not become an option of gcc.
+    let dashed = path.to_string_lossy().starts_with('-');
+    let path = if dashed { &Path::new(".").join(path) } else { path };
     let name = path.display().to_string();
     let raw = read_bytes(path, &name)?;
     let draft = Draft::new(&raw, &name, false)?;
