@@ -9,6 +9,8 @@ mod map;
 mod preprocess;
 mod rewrite;
 mod structure;
+#[cfg(test)]
+mod tests;
 
 pub use map::{Position, SourceMap};
 pub use rewrite::{ASM_GOTO_CLOBBER, AUTO_TYPE, COMPUTED_GOTO, ELVIS, INT128, LABEL_ADDRESS, PACK_ATTRIBUTE, UINT128};

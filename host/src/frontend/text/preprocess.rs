@@ -57,7 +57,7 @@ fn failed(errors: &str, file: &str, model: DataModel) -> Diagnostic {
     let line = errors.lines().find(|line| line.contains("error:")).or(errors.lines().next()).unwrap_or("no message");
     let (place, message) = line.split_once("error:").unwrap_or(("", line));
     let mut problem = Diagnostic::new(format!("gcc -E failed: {}", message.trim())).in_file(file);
-    let mut parts = place.trim_end_matches([' ', ':']).rsplitn(3, ':');
+    let mut parts = place.trim_end_matches("fatal ").trim_end_matches([' ', ':']).rsplitn(3, ':');
     if let (Some(column), Some(row), Some(file)) = (parts.next(), parts.next(), parts.next())
         && let (Ok(column), Ok(row)) = (column.parse(), row.parse())
     {

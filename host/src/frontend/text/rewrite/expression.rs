@@ -24,11 +24,7 @@ impl Rewriter<'_> {
                 let what = format!("complex arithmetic ('{}') is", String::from_utf8_lossy(self.word(index)));
                 return self.unsupported(index, &what, "use two real variables");
             }
-            Keyword::Pragma if self.is_punct(index + 1, Punct::Open(b'(')) => {
-                let end = self.partner(index + 1) + 1;
-                self.blank(index, end);
-                return Ok(end);
-            }
+            Keyword::Pragma if self.is_punct(index + 1, Punct::Open(b'(')) => return self.pragma(index),
             Keyword::Attribute => self.attribute(index),
             Keyword::Goto => self.computed_goto(index),
             Keyword::Asm => return Ok(self.asm(index)),

@@ -267,7 +267,21 @@ impl<'a> Rewriter<'a> {
             Kind::Punct(punct) => return self.punct(index, punct),
             Kind::Name => {}
         }
+        self.check_separated(index)?;
         Ok(index + 1)
+    }
+
+    /// Finds a missing `;` between declarations. lang-c would go on to look for an old-style function definition and
+    /// complain at its end.
+    fn check_separated(&self, index: usize) -> Result<(), Diagnostic> {
+        let Some(Kind::Keyword(keyword)) = self.kind(index + 1) else { return Ok(()) };
+        if !keyword.is_type_specifier() || !matches!(self.frame(), Frame::File | Frame::Block | Frame::Record) {
+            return Ok(());
+        }
+        let found = String::from_utf8_lossy(self.word(index + 1));
+        let problem = Diagnostic::new(format!("expected ';', found '{found}'"));
+        let help = "end the declaration before it with ';'";
+        Err((self.place)(problem.help(help), self.tokens[index + 1].start as usize))
     }
 
     fn punct(&mut self, index: usize, punct: Punct) -> Result<usize, Diagnostic> {
@@ -278,7 +292,12 @@ impl<'a> Rewriter<'a> {
                 return Ok(end);
             }
             Punct::Open(byte) => self.open(index, byte)?,
-            Punct::Close(_) => self.close(index),
+            Punct::Close(byte) => {
+                self.close(index);
+                if byte == b']' {
+                    self.check_separated(index)?;
+                }
+            }
             Punct::Semicolon => {
                 self.fresh = matches!(self.frame(), Frame::File | Frame::Block | Frame::Record);
             }

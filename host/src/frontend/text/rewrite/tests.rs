@@ -222,9 +222,20 @@ fn names_and_literals() {
 }
 
 #[test]
+fn a_missing_semicolon_is_found_where_it_is_missing() {
+    refused("int a\nint b; int f(int x) { return x; }", "expected ';', found 'int'", 2, 1);
+    refused("int a = 3\nstruct S b;", "expected ';', found 'struct'", 2, 1);
+    refused("int a[3]\nint b;", "expected ';', found 'int'", 2, 1);
+    refused("struct S { int a int b; };", "expected ';', found 'int'", 1, 18);
+    refused("void f(void) { int x = 1 unsigned y; }", "expected ';', found 'unsigned'", 1, 26);
+    stays("typedef int T; T const a; T static b; T *f(int, T) __attribute__((cold)); int g(a) int a; { return a; }");
+}
+
+#[test]
 fn what_is_not_supported_says_so() {
     refused("int f(int x) {\n  int g(int y) { return y; }\n  return g(x); }", "functions inside functions", 2, 7);
     refused("double f(_Complex double z) { return __real__ z; }", "'__real__'", 1, 38);
+    refused("int x; _Pragma(\"pack(1)\") struct S { int a; };", "_Pragma", 1, 8);
     // Neither of these is one.
     stays("int f(int x) { if (x) { } while (x) { } for (;;) { } switch (x) { } do { } while (x); return x; }");
     stays(
