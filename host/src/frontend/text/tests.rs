@@ -202,7 +202,7 @@ fn deeper_nesting_is_refused_at_once() {
         format!("x = {}1;", "(int)".repeat(200_000)),
         format!("{}x = 1;", "L: ".repeat(200_000)),
         format!("{}x = 1;", "for (;;) ".repeat(200_000)),
-        format!("{}", "{ L: M: ".repeat(60_000) + &"}".repeat(60_000)),
+        "{ L: M: ".repeat(60_000) + &"}".repeat(60_000),
         format!("if (x) ; {}", "else if (x) ; ".repeat(200_000)),
     ] {
         let begin = std::time::Instant::now();
