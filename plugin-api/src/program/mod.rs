@@ -6,6 +6,7 @@ pub mod constant;
 pub mod expr;
 pub mod graph;
 pub mod ids;
+pub mod names;
 pub mod span;
 pub mod types;
 
@@ -13,6 +14,7 @@ pub use cfa::*;
 pub use constant::Constant;
 pub use expr::{BinaryOp, Expr, ExprKind, Exprs, UnaryOp};
 pub use ids::*;
+pub use names::{EdgeNames, LocationNames};
 pub use span::{SourceFile, Span};
 pub use types::*;
 
