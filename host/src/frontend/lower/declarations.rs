@@ -311,6 +311,7 @@ impl<'a> Lowerer<'a> {
             self.functions[id.index()].result = Some(result);
         }
         self.statement(&definition.node.statement)?;
+        self.close_computed_gotos(definition.span)?;
         self.close_labels(definition.span)?;
         self.end_of_body(id, definition.span)
     }

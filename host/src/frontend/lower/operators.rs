@@ -274,7 +274,7 @@ impl Lowerer<'_> {
 
     pub fn conditional(&mut self, c: &ast::ConditionalExpression, span: AstSpan) -> Lowered<Value> {
         let elvis = matches!(&c.then_expression.node,
-            Expression::Identifier(id) if id.node.name == "__tandem_elvis");
+            Expression::Identifier(id) if id.node.name == crate::frontend::text::ELVIS);
         if looks_constant(&c.condition, &self.scopes) {
             if let Some(truth) = self.constant_value(&c.condition)?.map(|v| v != 0) {
                 let chosen = match (truth, elvis) {

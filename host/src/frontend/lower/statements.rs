@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn emit_unsupported(&mut self, what: String, at: Span, span: AstSpan) -> Lowered<()> {
+    pub fn emit_unsupported(&mut self, what: String, at: Span, span: AstSpan) -> Lowered<()> {
         let id = UnsupportedId::new(self.unsupported.len());
         self.unsupported.push(Unsupported { what, span: at });
         self.emit(Op::Unsupported(id), span)
