@@ -1,9 +1,9 @@
 //! Joins the drafts of all functions into one `Program`: calls get their edges, calls through pointers their
 //! candidates, locations their numbers; what no path of a function reaches is left out.
 
+use super::Lowerer;
 use super::draft::{Draft, DraftEdge, DraftOp, Place};
 use super::finish;
-use super::Lowerer;
 use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
@@ -17,13 +17,8 @@ pub(super) fn assemble(mut lowerer: Lowerer<'_>) -> Result<Program, Diagnostic> 
     };
     let drafts = std::mem::take(&mut lowerer.drafts);
     finish::mark_addressed_functions(&mut lowerer, &drafts);
-    let mut assembler = Assembler {
-        lowerer,
-        locations: Vec::new(),
-        edges: Vec::new(),
-        call_sites: Vec::new(),
-        loops: Vec::new(),
-    };
+    let mut assembler =
+        Assembler { lowerer, locations: Vec::new(), edges: Vec::new(), call_sites: Vec::new(), loops: Vec::new() };
     assembler.allocate_bodies(&drafts);
     for (id, draft) in drafts.iter().enumerate() {
         if let Some(draft) = draft {
@@ -134,13 +129,7 @@ impl Assembler<'_> {
         let site = CallSiteId::new(self.call_sites.len());
         let Some(body) = self.lowerer.functions[callee.index()].body else {
             let call = self.push(from, to, Op::External(site), span, None);
-            self.call_sites.push(CallSite {
-                callee: Callee::Function(callee),
-                arguments,
-                result,
-                call,
-                resume: None,
-            });
+            self.call_sites.push(CallSite { callee: Callee::Function(callee), arguments, result, call, resume: None });
             return;
         };
         if !self.result_fits(callee, result) {

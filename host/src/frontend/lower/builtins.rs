@@ -12,9 +12,24 @@ use tandem_plugin_api::program::*;
 pub(super) fn never_returns(name: &str) -> bool {
     matches!(
         name,
-        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__assert_fail" | "__assert" | "__assert_perror_fail"
-            | "__builtin_unreachable" | "__builtin_trap" | "__builtin_abort" | "__builtin_exit" | "longjmp" | "_longjmp"
-            | "siglongjmp" | "pthread_exit" | "__VERIFIER_error" | "reach_error"
+        "abort"
+            | "exit"
+            | "_exit"
+            | "_Exit"
+            | "quick_exit"
+            | "__assert_fail"
+            | "__assert"
+            | "__assert_perror_fail"
+            | "__builtin_unreachable"
+            | "__builtin_trap"
+            | "__builtin_abort"
+            | "__builtin_exit"
+            | "longjmp"
+            | "_longjmp"
+            | "siglongjmp"
+            | "pthread_exit"
+            | "__VERIFIER_error"
+            | "reach_error"
     )
 }
 

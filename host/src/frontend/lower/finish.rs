@@ -1,9 +1,9 @@
 //! The last touches on an assembled program: unique names, whose address is taken, which functions a pointer may
 //! mean, and only the variables and decisions that are used.
 
+use super::Lowerer;
 use super::assemble::Assembler;
 use super::draft::{Draft, DraftOp};
-use super::Lowerer;
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
 

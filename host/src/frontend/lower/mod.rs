@@ -46,7 +46,6 @@ type Lowered<T> = Result<T, Fail>;
 /// Types that lowering needs all the time.
 struct Common {
     void: TypeId,
-    bool: TypeId,
     char: TypeId,
     int: TypeId,
     size: TypeId,
@@ -64,7 +63,6 @@ impl Common {
         };
         Common {
             void,
-            bool: types.int(IntKind::Bool),
             char: types.int(IntKind::Char),
             int: types.int(IntKind::Int),
             size: types.int(size),

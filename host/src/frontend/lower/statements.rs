@@ -301,7 +301,8 @@ impl Lowerer<'_> {
     /// nowhere. Going there is unsupported.
     pub fn close_labels(&mut self, span: AstSpan) -> Lowered<()> {
         let draft = self.draft(span)?;
-        let mut missing: Vec<(String, Place)> = draft.labels.iter().map(|(name, &place)| (name.clone(), place)).collect();
+        let mut missing: Vec<(String, Place)> =
+            draft.labels.iter().map(|(name, &place)| (name.clone(), place)).collect();
         missing.retain(|(_, place)| !draft.named_labels.iter().any(|(_, defined)| defined == place));
         missing.sort();
         for (name, place) in missing {
