@@ -3,6 +3,7 @@
 
 pub mod cfa;
 pub mod expr;
+pub mod float;
 pub mod graph;
 pub mod ids;
 pub mod span;
