@@ -6,12 +6,14 @@ pub mod expr;
 pub mod float;
 pub mod graph;
 pub mod ids;
+pub mod print_c;
 pub mod span;
 pub mod types;
 
 pub use cfa::*;
 pub use expr::{BinaryOp, Expr, ExprKind, Exprs, UnaryOp};
 pub use ids::*;
+pub use print_c::PrintOptions;
 pub use span::{SourceFile, Span};
 pub use types::*;
 
