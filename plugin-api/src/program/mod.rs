@@ -2,6 +2,7 @@
 //! Read-only once built, all in arenas indexed by typed ids. [`Program`] is the root.
 
 pub mod cfa;
+pub mod constant;
 pub mod expr;
 pub mod float;
 pub mod graph;
@@ -11,6 +12,7 @@ pub mod span;
 pub mod types;
 
 pub use cfa::*;
+pub use constant::Constant;
 pub use expr::{BinaryOp, Expr, ExprKind, Exprs, UnaryOp};
 pub use ids::*;
 pub use print_c::PrintOptions;
