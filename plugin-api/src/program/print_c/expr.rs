@@ -154,11 +154,7 @@ impl Printer<'_> {
     }
 
     fn null_or_not(&self, value: i128) -> Piece {
-        Piece {
-            text: if value == 0 { "0" } else { "1" }.into(),
-            level: Level::Primary,
-            ty: CType::Int(IntKind::Int),
-        }
+        Piece { text: if value == 0 { "0" } else { "1" }.into(), level: Level::Primary, ty: CType::Int(IntKind::Int) }
     }
 
     /// Whether the condition is false.
@@ -338,8 +334,7 @@ impl Printer<'_> {
         if right.ty == CType::WideBitField {
             right = self.exact_from_operand(amount, &right);
         }
-        let text =
-            format!("{} {} {}", left.at_least(Level::Shift), op.c_symbol(), right.at_least(above(Level::Shift)));
+        let text = format!("{} {} {}", left.at_least(Level::Shift), op.c_symbol(), right.at_least(above(Level::Shift)));
         let result = Piece { text, level: Level::Shift, ty: computed };
         if computed == wanted { result } else { self.converted(result, ty) }
     }

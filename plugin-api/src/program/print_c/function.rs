@@ -79,8 +79,7 @@ impl Printer<'_> {
 
     fn body(&mut self, function: &Function, options: &PrintOptions) -> Vec<Line> {
         let Some(body) = function.body else { return Vec::new() };
-        let order: Vec<LocationId> =
-            self.print_order(body.entry).into_iter().filter(|&at| at != body.exit).collect();
+        let order: Vec<LocationId> = self.print_order(body.entry).into_iter().filter(|&at| at != body.exit).collect();
         let mut lines = Vec::new();
         for (position, &at) in order.iter().enumerate() {
             lines.push(Line::Label(at));
@@ -279,10 +278,9 @@ fn memset_zero(place: &str) -> String {
 /// The condition and both targets, if these are the two sides of one condition.
 fn complementary(a: &Edge, b: &Edge) -> Option<(ExprId, LocationId, LocationId)> {
     match (&a.op, &b.op) {
-        (
-            &Op::Assume { condition, holds: a_holds },
-            &Op::Assume { condition: b_condition, holds: b_holds },
-        ) if condition == b_condition && a_holds != b_holds => {
+        (&Op::Assume { condition, holds: a_holds }, &Op::Assume { condition: b_condition, holds: b_holds })
+            if condition == b_condition && a_holds != b_holds =>
+        {
             Some(if a_holds { (condition, a.to, b.to) } else { (condition, b.to, a.to) })
         }
         _ => None,

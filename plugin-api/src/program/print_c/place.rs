@@ -132,7 +132,7 @@ impl Printer<'_> {
         while let ExprKind::Cast(inner) = self.program.exprs.kind(at) {
             let (from, to) = (self.program.exprs.ty(inner), self.program.exprs.ty(at));
             let wraps_alike = |ty| types.is_integer(ty) && types.word_shape(ty).is_some_and(|s| s.0 == pointer_bits);
-            if !preserves_values(types, from, to) && !(wraps_alike(from) && wraps_alike(to)) {
+            if !(preserves_values(types, from, to) || wraps_alike(from) && wraps_alike(to)) {
                 break;
             }
             at = inner;

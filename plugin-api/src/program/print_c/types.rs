@@ -128,13 +128,19 @@ impl Printer<'_> {
             }
         };
         let natural = self.program.types.align_of(field.ty);
-        let unaligned = field.bits.is_none() && !composite.packed && natural > 1 && field.offset % natural != 0;
+        let whole = field.bits.is_none() && !composite.packed;
+        let unaligned = whole && natural > 1 && !field.offset.is_multiple_of(natural);
+        // `#pragma pack` lowers what members are aligned to.
+        let lowered = whole && field.explicit_align.is_none() && natural > composite.align;
         match field.explicit_align {
-            Some(align) if align < natural => {
+            Some(align) if unaligned => {
                 let _ = write!(out, " __attribute__((packed, aligned({align})))");
             }
             Some(align) => {
                 let _ = write!(out, " __attribute__((aligned({align})))");
+            }
+            None if lowered => {
+                let _ = write!(out, " __attribute__((packed, aligned({})))", composite.align);
             }
             None if unaligned => out.push_str(" __attribute__((packed))"),
             None => {}
@@ -145,7 +151,8 @@ impl Printer<'_> {
     /// The alignment that gcc gives to the definition without an attribute on the whole.
     fn natural_align(&self, composite: &Composite) -> u64 {
         let of_field = |field: &Field| match field.explicit_align {
-            Some(align) => align,
+            Some(align) if composite.packed => align,
+            Some(align) => align.max(self.program.types.align_of(field.ty)),
             None if composite.packed => 1,
             // An unnamed bit-field does not raise the alignment on x86.
             None if field.bits.is_some() && field.name.is_empty() => 1,
