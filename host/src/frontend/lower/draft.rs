@@ -197,11 +197,47 @@ impl Lowerer<'_> {
     }
 
     pub fn assign(&mut self, target: ExprId, value: ExprId, span: AstSpan) -> Lowered<()> {
+        if self.retarget(target, value) {
+            return Ok(());
+        }
         self.emit(Op::Assign { target, value }, span)
+    }
+
+    /// `x = f()` needs no temporary: where the value is the result of the operation just emitted, that operation
+    /// writes to the variable itself.
+    fn retarget(&mut self, target: ExprId, value: ExprId) -> bool {
+        let is_variable = matches!(self.exprs.kind(target), ExprKind::Var(_));
+        if !is_variable || self.exprs.ty(target) != self.exprs.ty(value) || !self.is_temporary(value) {
+            return false;
+        }
+        let Some(draft) = &mut self.current else { return false };
+        let at = draft.at;
+        let Some(edge) = draft.edges.last_mut().filter(|edge| edge.to == at) else { return false };
+        let result = match &mut edge.op {
+            DraftOp::Call { result, .. } => result,
+            DraftOp::Plain(Op::Input { target, .. }) => target,
+            _ => return false,
+        };
+        if *result != Some(value) {
+            return false;
+        }
+        *result = Some(target);
+        true
+    }
+
+    fn is_temporary(&self, value: ExprId) -> bool {
+        match self.exprs.kind(value) {
+            ExprKind::Var(id) => self.variables[id.index()].storage == Storage::Temporary,
+            _ => false,
+        }
     }
 
     /// Keeps a value for later in a temporary of its own.
     pub fn save(&mut self, value: ExprId, span: AstSpan) -> Lowered<ExprId> {
+        // A temporary is written once before it is read.
+        if self.is_temporary(value) {
+            return Ok(value);
+        }
         let ty = self.exprs.ty(value);
         let temporary = self.temporary(ty, span)?;
         let place = self.variable_expr(temporary);

@@ -12,7 +12,6 @@ mod declarations;
 mod declarators;
 mod draft;
 mod expressions;
-mod fold;
 mod inline_asm;
 mod layout;
 mod literals;
@@ -98,7 +97,7 @@ pub(super) struct Lowerer<'a> {
     /// Globals with a definition, tentative ones included; the others are `extern`.
     defined_globals: FxHashSet<VarId>,
     transparent_unions: FxHashSet<CompositeId>,
-    /// Shapes of variable-length arrays, by the variable that holds (a pointer to) them.
+    /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
 }
 

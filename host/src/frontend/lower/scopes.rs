@@ -16,11 +16,13 @@ pub(super) struct DeclaredType {
     pub array: Option<Dims>,
     /// The object is a pointer to variable-length arrays of this shape.
     pub pointee: Option<Dims>,
+    /// `__attribute__((aligned(n)))` on a typedef or declarator; matters for members.
+    pub align: Option<u64>,
 }
 
 impl DeclaredType {
     pub fn plain(ty: TypeId) -> Self {
-        DeclaredType { ty, array: None, pointee: None }
+        DeclaredType { ty, array: None, pointee: None, align: None }
     }
 }
 
