@@ -4,9 +4,11 @@
 pub mod cfa;
 pub mod constant;
 pub mod expr;
+pub mod float;
 pub mod graph;
 pub mod ids;
 pub mod names;
+pub mod print_c;
 pub mod span;
 pub mod types;
 
@@ -15,6 +17,7 @@ pub use constant::Constant;
 pub use expr::{BinaryOp, Expr, ExprKind, Exprs, UnaryOp};
 pub use ids::*;
 pub use names::{EdgeNames, LocationNames};
+pub use print_c::PrintOptions;
 pub use span::{SourceFile, Span};
 pub use types::*;
 
