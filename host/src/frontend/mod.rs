@@ -5,6 +5,7 @@ pub mod parse;
 pub mod text;
 
 use crate::diagnostic::Diagnostic;
+use sha2::{Digest, Sha256};
 use std::path::Path;
 use tandem_plugin_api::program::{DataModel, Program};
 use text::SourceText;
@@ -12,7 +13,16 @@ use text::SourceText;
 /// Reads a C file (preprocessed or not) for a data model.
 pub fn load(path: &Path, model: DataModel) -> Result<Program, Diagnostic> {
     let source = text::read(path, model)?;
-    lower_source(&source, &path.display().to_string(), model)
+    let mut program = lower_source(&source, &path.display().to_string(), model)?;
+    program.source_sha256 = file_sha256(path)?;
+    Ok(program)
+}
+
+fn file_sha256(path: &Path) -> Result<String, Diagnostic> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        Diagnostic::new(format!("the file cannot be read: {error}")).in_file(path.display().to_string())
+    })?;
+    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Reads C text that needs no preprocessor; `name` is what messages and locations call it.

@@ -238,6 +238,8 @@ impl Lowerer<'_> {
         if self.is_temporary(value) {
             return Ok(value);
         }
+        // The copy of a bit-field would promote by its declared type, no longer by its width.
+        let value = if self.bit_field(value).is_some() { self.promote(value) } else { value };
         let ty = self.exprs.ty(value);
         let temporary = self.temporary(ty, span)?;
         let place = self.variable_expr(temporary);
