@@ -119,6 +119,32 @@ impl Lowerer<'_> {
         Ok((left, right))
     }
 
+    /// Likewise, for operators whose operands gcc exchanges to have variables last: a plain variable on the left is
+    /// then read after what the right side does. C leaves the order open; tests are replayed on what gcc compiles.
+    pub fn exchangeable_operands(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>) -> Lowered<(Value, Value)> {
+        let mut left = self.value(lhs)?;
+        if may_write(rhs) && self.reads_shared_memory(left.expr) && !self.is_variable_like(left.expr) {
+            left.expr = self.save(left.expr, lhs.span)?;
+        }
+        let right = self.value(rhs)?;
+        Ok((left, right))
+    }
+
+    /// A variable, up to a cast that keeps its width or a constant added to it.
+    fn is_variable_like(&self, expr: ExprId) -> bool {
+        match self.exprs.kind(expr) {
+            ExprKind::Var(_) => true,
+            ExprKind::Cast(inner) => {
+                let (to, from) = (self.exprs.ty(expr), self.exprs.ty(inner));
+                self.types.size_of(to) == self.types.size_of(from) && self.is_variable_like(inner)
+            }
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => {
+                self.exprs.as_int(rhs).is_some() && self.is_variable_like(lhs)
+            }
+            _ => false,
+        }
+    }
+
     /// Pointer plus integer, where the pointer may point to variable-length arrays.
     pub fn offset_pointer(&mut self, pointer: Value, index: ExprId) -> Value {
         let Some(dims) = pointer.pointee.clone() else {
