@@ -1,1 +1,5 @@
 //! Helpers shared by the whole-program tests and the measuring commands.
+
+pub mod differential;
+pub mod table;
+pub mod tasks;
