@@ -29,6 +29,8 @@ use serde::{Deserialize, Serialize};
 pub struct Program {
     /// The file that was read, as the user named it.
     pub name: String,
+    /// SHA-256 of that file in hexadecimal, by which artifacts know the program they speak of; empty if not from a file.
+    pub source_sha256: String,
     pub files: Vec<SourceFile>,
     pub types: Types,
     pub exprs: Exprs,

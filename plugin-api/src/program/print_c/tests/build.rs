@@ -9,6 +9,7 @@ pub(super) struct Build {
 impl Build {
     pub(super) fn new(model: DataModel) -> Self {
         let program = Program {
+            source_sha256: String::new(),
             name: "built.c".into(),
             files: vec![SourceFile { name: "built.c".into() }],
             types: Types::new(model),
