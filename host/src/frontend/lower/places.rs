@@ -123,11 +123,30 @@ impl Lowerer<'_> {
     /// then read after what the right side does. C leaves the order open; tests are replayed on what gcc compiles.
     pub fn exchangeable_operands(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>) -> Lowered<(Value, Value)> {
         let mut left = self.value(lhs)?;
-        if may_write(rhs) && self.reads_shared_memory(left.expr) && !self.is_variable_like(left.expr) {
-            left.expr = self.save(left.expr, lhs.span)?;
+        if may_write(rhs) && self.reads_shared_memory(left.expr) {
+            let exchanged = self.is_variable_like(left.expr) && self.keeps_its_mode(left.expr, rhs)?;
+            if !exchanged {
+                left.expr = self.save(left.expr, lhs.span)?;
+            }
         }
         let right = self.value(rhs)?;
         Ok((left, right))
+    }
+
+    /// Whether the usual conversions with `rhs` leave a value in the same machine format.
+    fn keeps_its_mode(&mut self, left: ExprId, rhs: &Node<Expression>) -> Lowered<bool> {
+        let converted = self.unevaluated(|s| {
+            let right = s.value(rhs)?.expr;
+            let arithmetic = |ty| s.types.is_integer(ty) || s.types.is_float(ty);
+            if !arithmetic(s.exprs.ty(left)) || !arithmetic(s.exprs.ty(right)) {
+                return Ok(s.exprs.ty(left));
+            }
+            let (converted, _) = s.usual_conversions(left, right);
+            Ok(s.exprs.ty(converted))
+        })?;
+        let own = self.exprs.ty(left);
+        let same_kind = self.types.is_float(own) == self.types.is_float(converted);
+        Ok(same_kind && self.types.size_of(own) == self.types.size_of(converted))
     }
 
     /// A variable, up to a cast that keeps its width or a constant added to it.
