@@ -3,6 +3,7 @@
 
 pub mod cfa;
 pub mod constant;
+mod check;
 pub mod expr;
 pub mod float;
 pub mod graph;
