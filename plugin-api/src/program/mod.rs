@@ -2,8 +2,8 @@
 //! Read-only once built, all in arenas indexed by typed ids. [`Program`] is the root.
 
 pub mod cfa;
-pub mod constant;
 mod check;
+pub mod constant;
 pub mod expr;
 pub mod float;
 pub mod graph;
