@@ -3,3 +3,4 @@
 pub mod artifact;
 pub mod diagnostic;
 pub mod frontend;
+pub mod plugins;
