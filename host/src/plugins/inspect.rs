@@ -2,10 +2,10 @@
 //! bytes is checked before. Reads only headers, the dynamic symbols and the stamp.
 
 use super::{Refusal, RefusalKind};
+use object::Endianness;
 use object::elf::{self, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
 use object::read::{ReadCache, ReadRef, StringTable};
-use object::Endianness;
 use std::fs::File;
 use std::path::Path;
 use tandem_plugin_api::abi::{STAMP_SYMBOL, Stamp, StampProblem};

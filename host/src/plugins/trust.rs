@@ -129,7 +129,8 @@ fn shell_word(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    const PASSWD: &str = "root:x:0:0:root:/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/sh\nbob:x:1001:100::/:/bin/sh\n";
+    const PASSWD: &str =
+        "root:x:0:0:root:/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/sh\nbob:x:1001:100::/:/bin/sh\n";
     const GROUPS: &str = "root:x:0:\nann:x:1000:\nusers:x:100:ann\nwork:x:200:\nopen:x:1002:ann,bob\n";
 
     #[test]
