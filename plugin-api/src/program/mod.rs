@@ -5,12 +5,14 @@ pub mod cfa;
 pub mod expr;
 pub mod graph;
 pub mod ids;
+pub mod names;
 pub mod span;
 pub mod types;
 
 pub use cfa::*;
 pub use expr::{BinaryOp, Expr, ExprKind, Exprs, UnaryOp};
 pub use ids::*;
+pub use names::{EdgeNames, LocationNames};
 pub use span::{SourceFile, Span};
 pub use types::*;
 

@@ -1,0 +1,262 @@
+//! The generalized information exchange automaton (GIA), Def. 2 of the GIA paper: what all actors exchange.
+//! A [`Gia`] is well-formed by construction; [`GiaBuilder`] is the only way to one, loading from bytes included.
+
+mod build;
+mod coverage;
+
+pub use build::{GiaBuilder, GiaError};
+pub use coverage::AcceptanceSet;
+
+use super::Condition;
+use crate::program::{EdgeId, Program};
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A state of one automaton: an index into its states.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StateId(pub u32);
+
+impl StateId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for StateId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "q{}", self.0)
+    }
+}
+
+/// Which of the three accepting sets a state is in. They are disjoint, so there is at most one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Acceptance {
+    #[default]
+    None,
+    /// Unreachable target: paths to here are infeasible or reach no target.
+    Ut,
+    /// Reachable target: paths to here are feasible and reach a target.
+    Rt,
+    /// Candidate: paths to here may reach a target, and are worth a look.
+    Cand,
+}
+
+impl Acceptance {
+    pub fn name(self) -> &'static str {
+        match self {
+            Acceptance::None => "none",
+            Acceptance::Ut => "ut",
+            Acceptance::Rt => "rt",
+            Acceptance::Cand => "cand",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct State {
+    /// Unique in the automaton.
+    pub name: Arc<str>,
+    /// A path is in this state only where this holds.
+    pub invariant: Condition,
+    pub acceptance: Acceptance,
+}
+
+/// The program edges that a transition matches: all of them (`*`), or a set.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "Option<Vec<EdgeId>>")]
+pub struct EdgeSet(Option<Arc<[EdgeId]>>);
+
+impl EdgeSet {
+    /// `*`: every edge of every program.
+    pub const fn any() -> Self {
+        EdgeSet(None)
+    }
+
+    pub fn one(edge: EdgeId) -> Self {
+        EdgeSet(Some(Arc::new([edge])))
+    }
+
+    pub fn of(edges: impl IntoIterator<Item = EdgeId>) -> Self {
+        Some(edges.into_iter().collect::<Vec<_>>()).into()
+    }
+
+    pub fn is_any(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The edges in ascending order; none for `*`.
+    pub fn edges(&self) -> Option<&[EdgeId]> {
+        self.0.as_deref()
+    }
+
+    pub fn contains(&self, edge: EdgeId) -> bool {
+        match &self.0 {
+            None => true,
+            Some(edges) if edges.len() <= 8 => edges.contains(&edge),
+            Some(edges) => edges.binary_search(&edge).is_ok(),
+        }
+    }
+}
+
+impl From<Option<Vec<EdgeId>>> for EdgeSet {
+    fn from(edges: Option<Vec<EdgeId>>) -> Self {
+        EdgeSet(edges.map(|mut edges| {
+            edges.sort_unstable();
+            edges.dedup();
+            edges.into()
+        }))
+    }
+}
+
+impl From<EdgeId> for EdgeSet {
+    fn from(edge: EdgeId) -> Self {
+        EdgeSet::one(edge)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Transition {
+    pub source: StateId,
+    pub edges: EdgeSet,
+    /// Must hold after the edge was passed.
+    pub condition: Condition,
+    pub target: StateId,
+}
+
+/// A generalized information exchange automaton (Def. 2): Q, δ, q0 and the three accepting sets.
+///
+/// Always well-formed:
+/// 1. no transition leads from a `ut` state to a state that is not `ut`,
+/// 2. no transition leads from an `rt` state to a state that is not `rt`,
+/// 3. each `cand` state has a transition to itself for `*`, with condition `true`,
+///
+/// and the invariant of the initial state is `true`. Beyond Def. 2, where states are pairs of a name and an invariant,
+/// names alone are unique, so that files and messages can refer to states by name.
+///
+/// Transitions are a set: sorted by source, then by what they say, without duplicates. Two automata with the same
+/// states in the same order are equal if their transitions are, in whatever order those were added.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "Parts")]
+pub struct Gia {
+    states: Vec<State>,
+    initial: StateId,
+    transitions: Vec<Transition>,
+    /// Where the transitions of each state begin, and at the end their number.
+    first: Vec<u32>,
+}
+
+/// A GIA on its way in: not checked yet.
+#[derive(Deserialize)]
+struct Parts {
+    states: Vec<State>,
+    initial: StateId,
+    transitions: Vec<Transition>,
+}
+
+impl TryFrom<Parts> for Gia {
+    type Error = GiaError;
+
+    fn try_from(parts: Parts) -> Result<Self, GiaError> {
+        build::check_and_index(parts.states, parts.initial, parts.transitions)
+    }
+}
+
+impl Serialize for Gia {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct PartsRef<'a> {
+            states: &'a [State],
+            initial: StateId,
+            transitions: &'a [Transition],
+        }
+        PartsRef { states: &self.states, initial: self.initial, transitions: &self.transitions }.serialize(serializer)
+    }
+}
+
+impl Gia {
+    /// Every path is a candidate: where a cooperation starts.
+    ///
+    /// Reducers keep the whole program for this one as they do for [`Gia::silent`], but here all of it is asked for.
+    pub fn nothing_known() -> Self {
+        Self::one_state("open", Acceptance::Cand)
+    }
+
+    /// No path is covered at all: the empty GIA of the paper, with nothing known and nothing asked.
+    pub fn silent() -> Self {
+        Self::one_state("silent", Acceptance::None)
+    }
+
+    /// No path reaches a target: the result of a complete proof.
+    pub fn all_ut() -> Self {
+        Self::one_state("verified", Acceptance::Ut)
+    }
+
+    /// One state that every path stays in; well-formed for every acceptance.
+    fn one_state(name: &str, acceptance: Acceptance) -> Self {
+        let only = StateId(0);
+        Gia {
+            states: vec![State { name: name.into(), invariant: Condition::always(), acceptance }],
+            initial: only,
+            transitions: vec![Transition {
+                source: only,
+                edges: EdgeSet::any(),
+                condition: Condition::always(),
+                target: only,
+            }],
+            first: vec![0, 1],
+        }
+    }
+
+    pub fn initial(&self) -> StateId {
+        self.initial
+    }
+
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    pub fn state_ids(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
+        (0..self.states.len() as u32).map(StateId)
+    }
+
+    pub fn state(&self, id: StateId) -> &State {
+        &self.states[id.index()]
+    }
+
+    pub fn acceptance(&self, id: StateId) -> Acceptance {
+        self.states[id.index()].acceptance
+    }
+
+    /// Looks at every state; keep a map of your own for many look-ups.
+    pub fn state_named(&self, name: &str) -> Option<StateId> {
+        self.states.iter().position(|state| &*state.name == name).map(|index| StateId(index as u32))
+    }
+
+    /// All transitions, by source.
+    pub fn transitions(&self) -> &[Transition] {
+        &self.transitions
+    }
+
+    /// The transitions that leave a state.
+    pub fn leaving(&self, source: StateId) -> &[Transition] {
+        &self.transitions[self.leaving_range(source)]
+    }
+
+    fn leaving_range(&self, source: StateId) -> Range<usize> {
+        self.first[source.index()] as usize..self.first[source.index() + 1] as usize
+    }
+
+    /// Whether some state is in this accepting set, that is, whether F_X is not empty.
+    pub fn has(&self, acceptance: Acceptance) -> bool {
+        self.states.iter().any(|state| state.acceptance == acceptance)
+    }
+
+    /// An edge that some transition names and that the program does not have: the GIA was made for another program.
+    pub fn foreign_edge(&self, program: &Program) -> Option<EdgeId> {
+        let all = self.transitions.iter().filter_map(|transition| transition.edges.edges());
+        all.filter_map(|edges| edges.last().copied()).find(|edge| edge.index() >= program.edges.len())
+    }
+}

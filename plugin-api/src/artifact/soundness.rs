@@ -1,0 +1,58 @@
+//! What a result rests on beyond the program's text: conventions of the field, and steps that were not sound.
+//! Notes are only ever added: a result that uses another result takes over all its notes.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The notes of one actor's work, or of all work that a verdict depends on.
+///
+/// They travel with the artifacts: an actor that takes a GIA whose proof skipped something skips it too.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Soundness {
+    conventions: BTreeSet<String>,
+    unsound_steps: BTreeSet<String>,
+}
+
+impl Soundness {
+    /// Nothing but the program's text was used.
+    pub fn clean() -> Self {
+        Self::default()
+    }
+
+    /// Notes a convention of the field, such as `function without a body: foo`.
+    pub fn convention(&mut self, what: impl Into<String>) {
+        self.conventions.insert(what.into());
+    }
+
+    /// Notes a step after which a proof is none, such as `recursion of f cut off at depth 100`.
+    pub fn unsound(&mut self, what: impl Into<String>) {
+        self.unsound_steps.insert(what.into());
+    }
+
+    /// Takes over the notes of a result that this one depends on.
+    pub fn absorb(&mut self, other: &Soundness) {
+        self.conventions.extend(other.conventions.iter().cloned());
+        self.unsound_steps.extend(other.unsound_steps.iter().cloned());
+    }
+
+    /// In alphabetical order.
+    pub fn conventions(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.conventions.iter().map(String::as_str)
+    }
+
+    /// In alphabetical order.
+    pub fn unsound_steps(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.unsound_steps.iter().map(String::as_str)
+    }
+
+    pub fn is_clean(&self) -> bool {
+        self.conventions.is_empty() && self.unsound_steps.is_empty()
+    }
+
+    /// Why a proof with these notes is not a proof; `strict` lets no convention pass.
+    pub fn objection(&self, strict: bool) -> Option<String> {
+        let conventions = self.conventions.iter().filter(|_| strict);
+        let reasons: Vec<&str> = self.unsound_steps.iter().chain(conventions).map(String::as_str).collect();
+        (!reasons.is_empty()).then(|| reasons.join("; "))
+    }
+}
