@@ -19,6 +19,12 @@ pub struct Available<'p> {
     pub help_if_missing: String,
 }
 
+impl Available<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.plugins.iter().any(|plugin| plugin.name == name)
+    }
+}
+
 /// The configuration that the document describes, or everything that is wrong with it.
 pub fn check(document: &Document, available: &Available<'_>) -> Result<Config, Vec<Diagnostic>> {
     let mut problems = Problems::new(&document.sources);
@@ -72,22 +78,20 @@ fn check_actor(
     let owner = format!("actor `{}`", entry.key);
     let mut fields = Fields::new(owner.clone(), table);
     let names = fields.text_list(problems, "analyses");
-    let engine = fields.take("engine");
+    let engine = fields.take_unlisted("engine");
     let order_names = Order::NAMES.map(|(name, _)| name);
     let order = fields.choice(problems, "order", &order_names);
     let limit = fields.duration(problems, "limit");
-    if let Some(isolation) = fields.take("isolation") {
-        not_available(problems, isolation);
-    }
-    if let Some(engine) = engine {
-        not_available(problems, engine);
-    }
+    let isolation = fields.take_unlisted("isolation");
+    [engine, isolation].into_iter().flatten().for_each(|entry| not_available(problems, entry));
     let option_tables = fields.take_rest();
     let Some(names) = names else {
-        if table.get("analyses").is_none() && engine.is_none() {
+        let mut strange = option_tables.iter().filter(|entry| !available.has(&entry.key)).peekable();
+        if table.get("analyses").is_none() && engine.is_none() && strange.peek().is_none() {
             let help = "say what it runs, for example analyses = [\"location\"]";
             problems.report_with_help(entry.key_place, format!("{owner} has no `analyses`"), help);
         }
+        strange.for_each(|entry| fields.report_unknown(problems, entry, &[]));
         return None;
     };
     let chosen = choose_analyses(problems, &owner, &names, available);
@@ -114,7 +118,7 @@ fn report_unknown_actor_key(
     chosen: &[&Descriptor],
     available: &Available<'_>,
 ) {
-    if available.plugins.iter().any(|plugin| plugin.name == entry.key) {
+    if available.has(&entry.key) {
         let message = format!("options for plugin `{}`, which this actor does not use", entry.key);
         problems.report_with_help(entry.key_place, message, format!("add it: analyses = [\"{}\", …]", entry.key));
     } else {
@@ -209,16 +213,14 @@ fn check_run(problems: &mut Problems<'_>, entry: Option<&Entry>, actors: &Actors
     let table = read_table(problems, "run", &entry.node)?;
     let mut fields = Fields::new("[run]", table);
     let actor = fields.text(problems, "actor");
-    let mut later = false;
     for combinator in LATER_COMBINATORS {
-        if let Some(entry) = fields.take(combinator) {
+        if let Some(entry) = fields.take_unlisted(combinator) {
             not_available(problems, entry);
-            later = true;
         }
     }
     fields.finish(problems);
     let Some((name, place)) = actor else {
-        if !later && table.get("actor").is_none() {
+        if table.entries.is_empty() {
             problems.report_with_help(entry.key_place, "[run] does not say what runs", "write actor = \"NAME\"");
         }
         return None;

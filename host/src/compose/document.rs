@@ -99,8 +99,12 @@ impl Sources {
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut problems = Vec::new();
         for error in errors {
-            let offset = error.span().map_or(0, |span| span.start);
-            problems.push(self.diagnostic(Place { file, offset }, &format!("not TOML: {}", error.message())));
+            let span = error.span().unwrap_or(0..0);
+            let mut message = format!("not TOML: {}", error.message());
+            if let ("duplicate key", Some(key)) = (error.message(), text.get(span.clone())) {
+                message.push_str(&format!(" `{key}`"));
+            }
+            problems.push(self.diagnostic(Place { file, offset: span.start }, &message));
         }
         let table = convert_table(file, table.into_inner(), &mut |place, message| {
             problems.push(self.diagnostic(place, message));

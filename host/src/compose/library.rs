@@ -1,7 +1,7 @@
 //! Finds configurations by name or path: files of the user, files in `./configs`, and those built into the binary.
 //! Also follows `extends`, so that the rest of the composition sees one document.
 
-use super::document::{Place, Sources, Table};
+use super::document::{Place, Sources, Table, Value};
 use super::schema::{Problems, read_text};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use std::fs;
@@ -33,6 +33,16 @@ pub struct Document {
     pub name: String,
     pub sources: Sources,
     pub root: Table,
+}
+
+impl Document {
+    /// What the configuration says it is for, checked or not.
+    pub fn about(&self) -> &str {
+        match self.root.get("about").map(|entry| &entry.node.value) {
+            Some(Value::Text(text)) => text,
+            _ => "",
+        }
+    }
 }
 
 /// The default configuration; never one that happens to lie in the working directory.
@@ -188,8 +198,8 @@ fn read(path: &Path) -> Result<Located, Diagnostic> {
     }
     let mut bytes = Vec::new();
     let file = fs::File::open(path).map_err(|error| {
-        let names = list().into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-        problem(format!("cannot be read: {error}")).help(format!("known by name: {names}"))
+        let help = "check the path; `tandem configs list` shows the configurations that are known by name";
+        problem(format!("cannot be read: {error}")).help(help)
     })?;
     file.take(LARGEST_FILE + 1)
         .read_to_end(&mut bytes)

@@ -70,6 +70,13 @@ impl<'t> Fields<'t> {
         Some(self.entries.remove(at))
     }
 
+    /// Takes a key of the design that this version knows, but cannot serve: it is not offered where keys are listed.
+    pub fn take_unlisted(&mut self, key: &'static str) -> Option<&'t Entry> {
+        let entry = self.take(key);
+        self.known.pop();
+        entry
+    }
+
     pub fn text(&mut self, problems: &mut Problems<'_>, key: &'static str) -> Option<(&'t str, Place)> {
         let node = &self.take(key)?.node;
         read_text(problems, key, node).map(|text| (text, node.place))
@@ -194,7 +201,7 @@ pub fn read_option(problems: &mut Problems<'_>, key: &str, node: &Node, ty: &Opt
         (OptionType::Float, Value::Float(number)) if number.is_finite() => Some(OptionValue::Float(*number)),
         (OptionType::Float, Value::Integer(number)) => Some(OptionValue::Float(*number as f64)),
         (OptionType::Float, _) => {
-            problems.wrong_type(node, key, "a number");
+            problems.wrong_type(node, key, "a finite number");
             None
         }
         (OptionType::Text, _) => read_text(problems, key, node).map(|text| OptionValue::Text(text.to_string())),
