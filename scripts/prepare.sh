@@ -50,12 +50,17 @@ rust_is_new_enough() {
     [ -n "$version" ] && [ "$(printf '%s\n' "$minimal_rust" "$version" | sort -V | head -n 1)" = "$minimal_rust" ]
 }
 
+# The official installer, from either of its addresses.
+rustup_script() {
+    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs ||
+        curl --proto '=https' --tlsv1.2 -sSf https://static.rust-lang.org/rustup/rustup-init.sh
+}
+
 install_rust() {
     say "installing Rust ($minimal_rust or newer is needed)"
     if ! command -v rustup >/dev/null && ! install_packages rustup 2>/dev/null; then
         command -v curl >/dev/null || install_packages curl ca-certificates || true
-        curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs |
-            sh -s -- -y -q --no-modify-path --profile minimal --component clippy --component rustfmt >&2
+        rustup_script | sh -s -- -y -q --no-modify-path --profile minimal --component clippy --component rustfmt >&2
         hash -r
         return
     fi
