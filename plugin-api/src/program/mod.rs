@@ -2,6 +2,7 @@
 //! Read-only once built, all in arenas indexed by typed ids. [`Program`] is the root.
 
 pub mod cfa;
+mod check;
 pub mod expr;
 pub mod graph;
 pub mod ids;

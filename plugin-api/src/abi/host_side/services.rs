@@ -1,0 +1,66 @@
+//! The host's services as an object that plugin libraries can call.
+//! A panic of the host inside such a call must not unwind into the plugin, so these calls are guarded as well.
+
+use super::super::contract::{HostBox, HostPort, HostPort_TO};
+use super::super::message::HostRequest;
+use super::super::stop::StopSignal;
+use super::super::wire::{Bytes, Reply};
+use super::super::{codec, guard};
+use super::task::SharedProgram;
+use crate::error::Result;
+use crate::service::{Host, LogLevel};
+use abi_stable::sabi_trait::TD_Opaque;
+use abi_stable::std_types::{RArc, RSlice, RStr};
+use serde::Serialize;
+use std::sync::Arc;
+
+struct Port {
+    host: Host,
+    program: Arc<SharedProgram>,
+}
+
+/// What is passed to a plugin that works on this program.
+pub fn port(host: &Host, program: &Arc<SharedProgram>) -> HostBox {
+    let port = Port { host: host.clone(), program: Arc::clone(program) };
+    HostPort_TO::from_ptr(RArc::new(port), TD_Opaque)
+}
+
+impl HostPort for Port {
+    fn log(&self, level: u8, message: RStr<'_>) {
+        // A log that fails is no reason to disturb the plugin.
+        let _ = guard::catch("log", || {
+            self.host.log(LogLevel::from_code(level), message.as_str());
+            Ok(())
+        });
+    }
+
+    fn stop_signal(&self) -> StopSignal {
+        self.host.stop_signal().clone()
+    }
+
+    fn program(&self) -> Reply<Bytes> {
+        guard::reply("program", || Ok(self.program.bytes()?.to_vec().into()))
+    }
+
+    fn request(&self, request: RSlice<'_, u8>) -> Reply<Bytes> {
+        guard::reply("host service", || {
+            let request = codec::decode(request.as_slice(), "a request that this host knows")?;
+            Ok(answer(&self.host, request)?.into())
+        })
+    }
+}
+
+fn answer(host: &Host, request: HostRequest) -> Result<Vec<u8>> {
+    match request {
+        HostRequest::Budget => codec::encode(&host.budget()),
+        HostRequest::Progress(progress) => done(host.progress(&progress)),
+        HostRequest::Incoming => codec::encode(&host.incoming()?),
+        HostRequest::Publish(artifact) => done(host.publish(&artifact)?),
+        HostRequest::Note(note) => done(host.note(&note)),
+        HostRequest::ParseExpression { text, scope } => codec::encode(&host.parse_expression(&text, scope)?),
+    }
+}
+
+fn done(nothing: impl Serialize) -> Result<Vec<u8>> {
+    codec::encode(&nothing)
+}

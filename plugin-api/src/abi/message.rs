@@ -1,0 +1,69 @@
+//! The messages whose bytes cross the boundary. Variants and fields are only ever added at the end of an enum, and a
+//! change of a struct is a new major API version.
+
+use crate::adapter::{Invocation, ToolRun};
+use crate::artifact::{Bound, Gia, Outcome};
+use crate::options::Options;
+use crate::reducer::{Covered, Residual};
+use crate::service::{Artifact, Note, Progress, Scope};
+use crate::task::{Inputs, Property};
+use serde::{Deserialize, Serialize};
+
+/// What an instance is made from.
+#[derive(Serialize, Deserialize)]
+pub struct Creation {
+    /// Unique in the host's process.
+    pub instance: u64,
+    /// Unique in the host's process; libraries cache the decoded program under it.
+    pub program: u64,
+    pub property: Property,
+    pub options: Options,
+}
+
+/// What a plugin asks its host. The type of the answer stands beside each.
+#[derive(Serialize, Deserialize)]
+pub enum HostRequest {
+    /// `Budget`
+    Budget,
+    /// `()`
+    Progress(Progress),
+    /// `Vec<Artifact>`
+    Incoming,
+    /// `()`
+    Publish(Artifact),
+    /// `()`
+    Note(Note),
+    /// `ParsedExpression`
+    ParseExpression { text: String, scope: Scope },
+}
+
+/// What the host asks of an engine, splitter, reducer or adapter.
+#[derive(Serialize, Deserialize)]
+pub enum WorkerRequest {
+    Run(Inputs),
+    Split { inputs: Inputs, parts: u32 },
+    Reduce { known: Gia, done: Covered },
+    Prepare(Inputs),
+    Interpret(ToolRun),
+}
+
+impl WorkerRequest {
+    /// The trait method that answers it.
+    pub fn method(&self) -> &'static str {
+        match self {
+            WorkerRequest::Run(_) => "run",
+            WorkerRequest::Split { .. } => "split",
+            WorkerRequest::Reduce { .. } => "reduce",
+            WorkerRequest::Prepare(_) => "prepare",
+            WorkerRequest::Interpret(_) => "interpret",
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+pub enum WorkerReply {
+    Outcome(Box<Outcome>),
+    Bounds(Vec<Bound>),
+    Residual(Box<Residual>),
+    Invocation(Invocation),
+}

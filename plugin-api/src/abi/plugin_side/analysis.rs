@@ -1,0 +1,183 @@
+//! The shell around an author's analysis: opens handles, guards calls, wraps results in handles.
+
+use super::super::codec;
+use super::super::contract::{AnalysisBox, AnalysisPort, AnalysisPort_TO, HostBox, PeersRef};
+use super::super::guard::{self, Guard};
+use super::super::handle::{Handle, Mint, Role};
+use super::super::wire::{AdjustedWire, Bytes, Next, RefinementWire, Reply};
+use super::{NewInstance, host};
+use crate::analysis::{Analysis, Successors};
+use crate::error::{PluginError, Result};
+use crate::program::{EdgeId, LocationId};
+use crate::query::{Peers, Query};
+use abi_stable::sabi_trait::TD_Opaque;
+use abi_stable::std_types::{ROption, RSlice, RString, RVec};
+use std::mem::ManuallyDrop;
+
+struct Shell<A: Analysis> {
+    inner: ManuallyDrop<A>,
+    id: u64,
+    guard: Guard,
+    states: Mint<A::State>,
+    precisions: Mint<A::Precision>,
+}
+
+pub fn shell<A: Analysis>(new: NewInstance<A>) -> AnalysisBox {
+    // SAFETY: the host numbers instances, so nobody else has this owner; each role gets one type here.
+    let (states, precisions) = unsafe { (Mint::new(new.id, Role::State), Mint::new(new.id, Role::Precision)) };
+    let shell =
+        Shell { inner: ManuallyDrop::new(new.plugin), id: new.id, guard: Guard::new(new.id), states, precisions };
+    AnalysisPort_TO::from_value(shell, TD_Opaque)
+}
+
+impl<A: Analysis> Drop for Shell<A> {
+    fn drop(&mut self) {
+        // SAFETY: dropped once, here, and not used afterwards.
+        guard::drop_guarded(self.id, "drop of the analysis", || unsafe { ManuallyDrop::drop(&mut self.inner) });
+    }
+}
+
+impl<A: Analysis> Shell<A> {
+    fn wrap_all(&self, successors: Successors<A::State>) -> Next {
+        match successors {
+            Successors::None => Next::None,
+            Successors::Unchanged => Next::Unchanged,
+            Successors::One(state) => Next::One(self.states.wrap(state)),
+            Successors::Many(states) => {
+                let handles: RVec<Handle> = states.into_iter().map(|state| self.states.wrap(state)).collect();
+                if handles.is_empty() { Next::None } else { Next::Many(handles) }
+            }
+        }
+    }
+}
+
+/// The answers of the product's other components, asked across the boundary.
+fn ask(port: &PeersRef<'_>, query: &Query) -> Result<crate::query::Answer> {
+    let bytes = codec::encode(query)?;
+    let reply = port.ask(bytes.as_slice().into()).into_result().map_err(PluginError::from)?;
+    codec::decode(&reply, "an answer")
+}
+
+impl<A: Analysis> AnalysisPort for Shell<A> {
+    fn ignores_call_stack(&self) -> Reply<bool> {
+        self.guard.call("ignores_call_stack", || Ok(self.inner.ignores_call_stack()))
+    }
+
+    fn start(&mut self, inputs: RSlice<'_, u8>, port: HostBox) -> Reply<()> {
+        let inner = &mut self.inner;
+        self.guard.call("start", || {
+            inner.start(&codec::decode(inputs.as_slice(), "the inputs of a run")?, &host::connect(port))
+        })
+    }
+
+    fn initial(&self) -> Reply<Handle> {
+        self.guard.call("initial", || Ok(self.states.wrap(self.inner.initial()?)))
+    }
+
+    fn initial_precision(&self) -> Reply<Handle> {
+        self.guard.call("initial_precision", || Ok(self.precisions.wrap(self.inner.initial_precision()?)))
+    }
+
+    fn successors(&self, state: &Handle, edge: u32, precision: &Handle) -> Reply<Next> {
+        self.guard.call("successors", || {
+            let (state, precision) = (self.states.open(state)?, self.precisions.open(precision)?);
+            Ok(self.wrap_all(self.inner.successors(state, EdgeId(edge), precision)?))
+        })
+    }
+
+    fn less_or_equal(&self, smaller: &Handle, greater: &Handle) -> Reply<bool> {
+        self.guard.call("less_or_equal", || {
+            self.inner.less_or_equal(self.states.open(smaller)?, self.states.open(greater)?)
+        })
+    }
+
+    fn merge(&self, new: &Handle, reached: &Handle, precision: &Handle) -> Reply<ROption<Handle>> {
+        self.guard.call("merge", || {
+            let (new, reached) = (self.states.open(new)?, self.states.open(reached)?);
+            let merged = self.inner.merge(new, reached, self.precisions.open(precision)?)?;
+            Ok(merged.map(|state| self.states.wrap(state)).into())
+        })
+    }
+
+    fn stop(&self, state: &Handle, reached: &Handle, precision: &Handle) -> Reply<bool> {
+        self.guard.call("stop", || {
+            let (state, reached) = (self.states.open(state)?, self.states.open(reached)?);
+            self.inner.stop(state, reached, self.precisions.open(precision)?)
+        })
+    }
+
+    fn adjust(&self, state: &Handle, at: u32, precision: &Handle) -> Reply<AdjustedWire> {
+        self.guard.call("adjust", || {
+            let (state, precision) = (self.states.open(state)?, self.precisions.open(precision)?);
+            let adjusted = self.inner.adjust(state, LocationId(at), precision)?;
+            Ok(AdjustedWire {
+                state: adjusted.state.map(|state| self.states.wrap(state)).into(),
+                precision: adjusted.precision.map(|precision| self.precisions.wrap(precision)).into(),
+                stop_here: adjusted.stop_here,
+            })
+        })
+    }
+
+    fn strengthen(&self, state: &Handle, edge: u32, precision: &Handle, peers: PeersRef<'_>) -> Reply<Next> {
+        self.guard.call("strengthen", || {
+            let (state, precision) = (self.states.open(state)?, self.precisions.open(precision)?);
+            let ask = |query: &Query| ask(&peers, query);
+            let stronger = self.inner.strengthen(state, EdgeId(edge), precision, &Peers::new(&ask))?;
+            Ok(self.wrap_all(stronger))
+        })
+    }
+
+    fn answer(&self, state: &Handle, query: RSlice<'_, u8>) -> Reply<Bytes> {
+        self.guard.call("answer", || {
+            let query = codec::decode(query.as_slice(), "a query")?;
+            Ok(codec::encode(&self.inner.answer(self.states.open(state)?, &query)?)?.into())
+        })
+    }
+
+    fn refine(&self, path: RSlice<'_, u32>, precision: &Handle) -> Reply<ROption<RefinementWire>> {
+        self.guard.call("refine", || {
+            let path: Vec<EdgeId> = path.iter().map(|&edge| EdgeId(edge)).collect();
+            let refinement = self.inner.refine(&path, self.precisions.open(precision)?)?;
+            Ok(refinement
+                .map(|found| RefinementWire {
+                    precision: self.precisions.wrap(found.precision),
+                    from: found.from.min(path.len()) as u32,
+                })
+                .into())
+        })
+    }
+
+    fn import_precision(&self, base: &Handle, given: RSlice<'_, u8>) -> Reply<ROption<Handle>> {
+        self.guard.call("import_precision", || {
+            let given = codec::decode(given.as_slice(), "a precision")?;
+            let imported = self.inner.import_precision(self.precisions.open(base)?, &given)?;
+            Ok(imported.map(|precision| self.precisions.wrap(precision)).into())
+        })
+    }
+
+    fn export_precision(&self, precision: &Handle) -> Reply<Bytes> {
+        self.guard.call("export_precision", || {
+            Ok(codec::encode(&self.inner.export_precision(self.precisions.open(precision)?)?)?.into())
+        })
+    }
+
+    fn invariant(&self, state: &Handle, at: u32) -> Reply<ROption<RString>> {
+        self.guard.call("invariant", || {
+            Ok(self.inner.invariant(self.states.open(state)?, LocationId(at))?.map(RString::from).into())
+        })
+    }
+
+    fn target(&self, state: &Handle, at: u32) -> Reply<ROption<RString>> {
+        self.guard.call("target", || {
+            Ok(self.inner.target(self.states.open(state)?, LocationId(at))?.map(RString::from).into())
+        })
+    }
+
+    fn describe(&self, state: &Handle) -> Reply<RString> {
+        self.guard.call("describe", || Ok(self.inner.describe(self.states.open(state)?)?.into()))
+    }
+
+    fn health(&self) -> Reply<()> {
+        self.guard.call("health", || Ok(()))
+    }
+}

@@ -1,0 +1,69 @@
+//! The host as seen from inside a plugin library: [`Services`] that pass every request across the boundary.
+
+use super::super::codec;
+use super::super::contract::HostBox;
+use super::super::message::HostRequest;
+use crate::error::{PluginError, Result};
+use crate::service::{
+    Artifact, Budget, Host, LogLevel, Note, ParsedExpression, Progress, Scope, Services, StopSignal,
+};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// The host behind a port.
+pub fn connect(port: HostBox) -> Host {
+    Host::new(Arc::new(Remote { port }))
+}
+
+struct Remote {
+    port: HostBox,
+}
+
+impl Remote {
+    fn request<T: DeserializeOwned>(&self, request: &HostRequest, answer: &str) -> Result<T> {
+        let bytes = codec::encode(request)?;
+        let reply = self.port.request(bytes.as_slice().into()).into_result().map_err(PluginError::from)?;
+        codec::decode(&reply, answer)
+    }
+
+    /// For requests whose failure must not disturb the plugin's work.
+    fn tell(&self, request: &HostRequest) {
+        if let Err(error) = self.request::<()>(request, "an acknowledgement") {
+            self.log(LogLevel::Warning, &format!("the host did not take a message: {error}"));
+        }
+    }
+}
+
+impl Services for Remote {
+    fn log(&self, level: LogLevel, message: &str) {
+        self.port.log(level.code(), message.into());
+    }
+
+    fn stop_signal(&self) -> StopSignal {
+        self.port.stop_signal()
+    }
+
+    fn budget(&self) -> Budget {
+        self.request(&HostRequest::Budget, "a budget").unwrap_or_default()
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.tell(&HostRequest::Progress(progress.clone()));
+    }
+
+    fn incoming(&self) -> Result<Vec<Artifact>> {
+        self.request(&HostRequest::Incoming, "a list of artifacts")
+    }
+
+    fn publish(&self, artifact: &Artifact) -> Result<()> {
+        self.request(&HostRequest::Publish(artifact.clone()), "an acknowledgement")
+    }
+
+    fn note(&self, note: &Note) {
+        self.tell(&HostRequest::Note(note.clone()));
+    }
+
+    fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
+        self.request(&HostRequest::ParseExpression { text: text.to_string(), scope }, "an expression")
+    }
+}

@@ -1,0 +1,137 @@
+//! The trait of adapters: they let an off-the-shelf tool take part in a cooperation.
+//! An adapter only translates; the host runs the tool's process under limits, never through a shell.
+
+use crate::artifact::Outcome;
+use crate::error::Result;
+use crate::service::Host;
+use crate::task::{Inputs, Task};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Maps a task to a tool's command line, and what the tool printed and wrote back to an outcome.
+///
+/// ```
+/// use tandem_plugin_api::prelude::*;
+///
+/// /// A "verifier" that is the command `true`: whatever exits with 0 has no opinion.
+/// struct NoOpinion;
+///
+/// impl Plugin for NoOpinion {
+///     type Kind = kind::Adapter;
+///     fn descriptor() -> Descriptor {
+///         Descriptor::of::<Self>("no-opinion", "1.0.0", "Runs /bin/true.")
+///     }
+///     fn new(_: &Setup) -> Result<Self> {
+///         Ok(NoOpinion)
+///     }
+/// }
+///
+/// impl Adapter for NoOpinion {
+///     fn prepare(&mut self, task: &Task, _inputs: &Inputs, _host: &Host) -> Result<Invocation> {
+///         Ok(Invocation::new("true").argument(&task.program.name).file("note.txt", "for the tool to read"))
+///     }
+///     fn interpret(&mut self, _task: &Task, run: &ToolRun, _host: &Host) -> Result<Outcome> {
+///         match &run.exit {
+///             ToolExit::Code(0) => Ok(Outcome::unknown("the tool has no opinion")),
+///             other => Err(PluginError::new(format!("the tool failed: {other:?}"))),
+///         }
+///     }
+/// }
+///
+/// let task = tandem_plugin_api::testing::two_inputs();
+/// let mut adapter = tandem_plugin_api::testing::worker::<NoOpinion>(&task, &[])?;
+/// let invocation = adapter.prepare(&Inputs::default(), &Host::silent())?;
+/// assert_eq!(invocation.program, "true");
+/// let outcome = adapter.interpret(&ToolRun::of(ToolExit::Code(0)), &Host::silent())?;
+/// assert!(outcome.verdict.is_unknown());
+/// # Ok::<(), PluginError>(())
+/// ```
+pub trait Adapter: Send + 'static {
+    /// What to run.
+    fn prepare(&mut self, task: &Task, inputs: &Inputs, host: &Host) -> Result<Invocation>;
+
+    /// What the run means. The tool's claims are claims: the host executes its tests and checks its invariants.
+    fn interpret(&mut self, task: &Task, run: &ToolRun, host: &Host) -> Result<Outcome>;
+}
+
+/// A command to run in an empty directory of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invocation {
+    /// A name that is looked up in `PATH`, or an absolute path.
+    pub program: String,
+    pub arguments: Vec<String>,
+    /// Added to a minimal environment.
+    pub environment: Vec<(String, String)>,
+    /// Written before the tool starts.
+    pub files: Vec<ToolFile>,
+    pub standard_input: Vec<u8>,
+    /// Files and directories that the tool may write and [`Adapter::interpret`] wants to read.
+    pub collect: Vec<String>,
+}
+
+/// A file in the tool's directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolFile {
+    /// Relative, without `..`.
+    pub path: String,
+    pub content: Vec<u8>,
+}
+
+impl Invocation {
+    pub fn new(program: impl Into<String>) -> Self {
+        Invocation { program: program.into(), ..Invocation::default() }
+    }
+
+    pub fn argument(mut self, argument: impl Into<String>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    pub fn file(mut self, path: impl Into<String>, content: impl Into<Vec<u8>>) -> Self {
+        self.files.push(ToolFile { path: path.into(), content: content.into() });
+        self
+    }
+
+    pub fn collect(mut self, path: impl Into<String>) -> Self {
+        self.collect.push(path.into());
+        self
+    }
+}
+
+/// How the tool's process ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToolExit {
+    Code(i32),
+    Signal(i32),
+    OutOfTime,
+    OutOfMemory,
+    Cancelled,
+    /// It could not be started: not installed, not executable.
+    NotStarted(String),
+}
+
+/// What a tool did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolRun {
+    pub exit: ToolExit,
+    pub standard_output: Vec<u8>,
+    pub standard_error: Vec<u8>,
+    /// What [`Invocation::collect`] asked for, as far as it exists.
+    pub files: Vec<ToolFile>,
+    pub wall_time: Duration,
+    pub cpu_time: Duration,
+}
+
+impl ToolRun {
+    /// A run that printed and wrote nothing.
+    pub fn of(exit: ToolExit) -> Self {
+        ToolRun {
+            exit,
+            standard_output: Vec::new(),
+            standard_error: Vec::new(),
+            files: Vec::new(),
+            wall_time: Duration::ZERO,
+            cpu_time: Duration::ZERO,
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What the host offers to plugins while they run: log, progress, limits, cancellation, exchange with other actors.
+//! Plugins use [`Host`]; whoever plays the host implements [`Services`].
+
+mod data;
+
+pub use crate::abi::StopSignal;
+pub use data::*;
+
+use crate::error::{ErrorKind, PluginError, Result};
+use std::sync::Arc;
+
+/// The host, as a plugin sees it. Cheap to clone, and may be used from several threads.
+///
+/// ```
+/// use tandem_plugin_api::prelude::*;
+///
+/// fn search(host: &Host) -> Result<u32> {
+///     let mut steps = 0;
+///     while steps < 1_000_000 {
+///         host.check()?;
+///         steps += 1;
+///     }
+///     host.info(&format!("{steps} steps"));
+///     Ok(steps)
+/// }
+///
+/// let host = Host::silent();
+/// assert!(search(&host).is_ok());
+/// host.stop_signal().stop(StopReason::Cancelled); // as another thread would
+/// assert_eq!(search(&host).unwrap_err().kind, ErrorKind::Stopped);
+/// ```
+#[derive(Clone)]
+pub struct Host {
+    services: Arc<dyn Services>,
+    stop: StopSignal,
+}
+
+impl Host {
+    pub fn new(services: Arc<dyn Services>) -> Self {
+        let stop = services.stop_signal();
+        Host { services, stop }
+    }
+
+    /// A host that has no limits, no other actors and no log: for tests.
+    pub fn silent() -> Self {
+        Host::new(Arc::new(Silent { stop: StopSignal::new() }))
+    }
+
+    /// Whether and why this run must end. Costs one atomic load: poll it in every loop.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stop.reason()
+    }
+
+    /// [`Host::stopped`] as an error, for use with `?`.
+    pub fn check(&self) -> Result<()> {
+        match self.stopped() {
+            None => Ok(()),
+            Some(reason) => Err(PluginError::of(ErrorKind::Stopped, reason.to_string())),
+        }
+    }
+
+    /// The signal behind [`Host::stopped`].
+    pub fn stop_signal(&self) -> &StopSignal {
+        &self.stop
+    }
+
+    pub fn log(&self, level: LogLevel, message: &str) {
+        self.services.log(level, message);
+    }
+
+    pub fn info(&self, message: &str) {
+        self.log(LogLevel::Info, message);
+    }
+
+    pub fn warn(&self, message: &str) {
+        self.log(LogLevel::Warning, message);
+    }
+
+    pub fn debug(&self, message: &str) {
+        self.log(LogLevel::Debug, message);
+    }
+
+    /// How much time and memory is left.
+    pub fn budget(&self) -> Budget {
+        self.services.budget()
+    }
+
+    /// Tells the user how far the work is. Call it as often as you like; the host shows some of it.
+    pub fn progress(&self, progress: &Progress) {
+        self.services.progress(progress);
+    }
+
+    /// What other actors found since the last call, in the order in which it arrived.
+    pub fn incoming(&self) -> Result<Vec<Artifact>> {
+        self.services.incoming()
+    }
+
+    /// Passes on what was found so far. The final result need not be published.
+    pub fn publish(&self, artifact: &Artifact) -> Result<()> {
+        self.services.publish(artifact)
+    }
+
+    /// Notes something that was approximated unsoundly: no proof of this run counts any more.
+    /// A lower-case fragment, such as `recursion of f cut off at depth 100`.
+    pub fn unsound(&self, what: &str) {
+        self.note(&Note::Unsound(what.to_string()));
+    }
+
+    /// Notes that a convention of the field was used, such as `function without a body: foo`.
+    pub fn convention(&self, what: &str) {
+        self.note(&Note::Convention(what.to_string()));
+    }
+
+    pub fn note(&self, note: &Note) {
+        self.services.note(note);
+    }
+
+    /// Reads a C expression over the names of the program. An error of kind [`ErrorKind::Unavailable`] says that this
+    /// host has no parser; one of kind [`ErrorKind::BadInput`], what is wrong with the text.
+    pub fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
+        self.services.parse_expression(text, scope)
+    }
+}
+
+/// The host's side of [`Host`]. All methods may be called from any thread.
+pub trait Services: Send + Sync {
+    fn log(&self, level: LogLevel, message: &str);
+
+    fn stop_signal(&self) -> StopSignal;
+
+    fn budget(&self) -> Budget {
+        Budget::default()
+    }
+
+    fn progress(&self, _progress: &Progress) {}
+
+    fn incoming(&self) -> Result<Vec<Artifact>> {
+        Ok(Vec::new())
+    }
+
+    fn publish(&self, _artifact: &Artifact) -> Result<()> {
+        Ok(())
+    }
+
+    fn note(&self, note: &Note);
+
+    fn parse_expression(&self, _text: &str, _scope: Scope) -> Result<ParsedExpression> {
+        Err(PluginError::unavailable("this host does not parse expressions"))
+    }
+}
+
+struct Silent {
+    stop: StopSignal,
+}
+
+impl Services for Silent {
+    fn log(&self, _: LogLevel, _: &str) {}
+
+    fn stop_signal(&self) -> StopSignal {
+        self.stop.clone()
+    }
+
+    fn note(&self, _: &Note) {}
+}
