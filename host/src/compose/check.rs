@@ -7,7 +7,8 @@ use super::library::Document;
 use super::schema::{Fields, Problems, read_option, read_table};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use std::collections::BTreeMap;
-use tandem_plugin_api::descriptor::{Descriptor, OptionValue, PluginKind};
+use tandem_plugin_api::descriptor::{Descriptor, PluginKind};
+use tandem_plugin_api::options::Options;
 
 /// Combinators of the design that no version runs yet.
 const LATER_COMBINATORS: [&str; 6] = ["sequence", "cycle", "parallel", "race", "delegate", "ranged"];
@@ -69,45 +70,70 @@ fn check_actors(problems: &mut Problems<'_>, table: Option<&Table>, available: &
     actors
 }
 
-fn check_actor(
-    problems: &mut Problems<'_>,
-    entry: &Entry,
-    table: &Table,
-    available: &Available<'_>,
-) -> Option<Actor> {
+fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, available: &Available<'_>) -> Option<Actor> {
     let owner = format!("actor `{}`", entry.key);
     let mut fields = Fields::new(owner.clone(), table);
-    let names = fields.text_list(problems, "analyses");
-    let engine = fields.take_unlisted("engine");
-    let order_names = Order::NAMES.map(|(name, _)| name);
-    let order = fields.choice(problems, "order", &order_names);
+    let analyses = fields.text_list(problems, "analyses");
+    let engine = fields.text(problems, "engine");
+    let order = fields.choice(problems, "order", &Order::NAMES.map(|(name, _)| name));
     let limit = fields.duration(problems, "limit");
-    let isolation = fields.take_unlisted("isolation");
-    [engine, isolation].into_iter().flatten().for_each(|entry| not_available(problems, entry));
-    let option_tables = fields.take_rest();
-    let Some(names) = names else {
-        let mut strange = option_tables.iter().filter(|entry| !available.has(&entry.key)).peekable();
-        if table.get("analyses").is_none() && engine.is_none() && strange.peek().is_none() {
-            let help = "say what it runs, for example analyses = [\"location\"]";
-            problems.report_with_help(entry.key_place, format!("{owner} has no `analyses`"), help);
-        }
-        strange.for_each(|entry| fields.report_unknown(problems, entry, &[]));
-        return None;
-    };
-    let chosen = choose_analyses(problems, &owner, &names, available);
-    if names.is_empty() {
-        let place = table.get("analyses").map_or(entry.key_place, |entry| entry.node.place);
-        problems.report(place, format!("{owner} has no analyses"));
+    if let Some(entry) = fields.take_unlisted("isolation") {
+        not_available(problems, entry);
     }
+    let option_tables = fields.take_rest();
+    let (names, kind) = match (&analyses, engine) {
+        (Some(analyses), None) => (&analyses[..], PluginKind::Analysis),
+        (None, Some(engine)) => (&[engine][..], PluginKind::Engine),
+        _ => {
+            report_what_runs(problems, &fields, entry, table, &option_tables, available);
+            return None;
+        }
+    };
+    let place = |key| table.get(key).map_or(entry.key_place, |entry| entry.node.place);
+    if names.is_empty() {
+        problems.report(place("analyses"), format!("{owner} has no analyses"));
+    }
+    if order.is_some() && kind == PluginKind::Engine {
+        problems.report(place("order"), "`order` is for analyses; an engine has an order of its own");
+    }
+    let chosen = choose_plugins(problems, &owner, names, kind, available);
     for entry in &option_tables {
-        let used = chosen.iter().any(|plugin| plugin.name == entry.key) || names.iter().any(|n| n.0 == entry.key);
-        if !used {
+        if !names.iter().any(|(name, _)| *name == entry.key) {
             report_unknown_actor_key(problems, &fields, entry, &chosen, available);
         }
     }
-    let analyses = chosen.into_iter().map(|plugin| configure(problems, plugin, &option_tables)).collect();
+    let mut uses: Vec<_> = chosen.into_iter().map(|plugin| configure(problems, plugin, &option_tables)).collect();
     let order = Order::NAMES.iter().find(|(name, _)| order == Some(name)).map_or(Order::default(), |named| named.1);
-    Some(Actor { name: entry.key.clone(), kind: ActorKind::Product { analyses, order }, limit })
+    let kind = match kind {
+        PluginKind::Engine => ActorKind::Engine(uses.pop()?),
+        _ => ActorKind::Product { analyses: uses, order },
+    };
+    Some(Actor { name: entry.key.clone(), kind, limit })
+}
+
+/// For an actor that does not say what it runs, or says two things; all strange keys are reported then, too.
+fn report_what_runs(
+    problems: &mut Problems<'_>,
+    fields: &Fields<'_>,
+    actor: &Entry,
+    table: &Table,
+    option_tables: &[&Entry],
+    available: &Available<'_>,
+) {
+    let mut strange = option_tables.iter().filter(|entry| !available.has(&entry.key)).peekable();
+    match (table.get("analyses"), table.get("engine")) {
+        (None, None) if strange.peek().is_none() => {
+            let message = format!("actor `{}` has neither `analyses` nor `engine`", actor.key);
+            let help = "say what it runs, for example analyses = [\"location\"]";
+            problems.report_with_help(actor.key_place, message, help);
+        }
+        (Some(_), Some(engine)) => {
+            let message = format!("actor `{}` has both `analyses` and `engine`", actor.key);
+            problems.report_with_help(engine.key_place, message, "make two actors of it");
+        }
+        _ => {}
+    }
+    strange.for_each(|entry| fields.report_unknown(problems, entry, &[]));
 }
 
 /// A key that is neither a property of actors nor a plugin that this actor uses.
@@ -127,29 +153,38 @@ fn report_unknown_actor_key(
     }
 }
 
-/// The descriptors of the plugins that `names` names.
-fn choose_analyses<'p>(
+/// The descriptors of the plugins that `names` names, all of one kind.
+fn choose_plugins<'p>(
     problems: &mut Problems<'_>,
     owner: &str,
     names: &[(&str, Place)],
+    kind: PluginKind,
     available: &Available<'p>,
 ) -> Vec<&'p Descriptor> {
     let mut chosen: Vec<&Descriptor> = Vec::new();
     for &(name, place) in names {
         match available.plugins.iter().find(|plugin| plugin.name == name) {
-            None => report_unknown_plugin(problems, name, place, available),
-            Some(plugin) if plugin.kind != PluginKind::Analysis => {
-                let message = format!("plugin `{name}` is of kind {}, not an analysis", plugin.kind);
-                problems.report(place, message);
+            None => report_unknown_plugin(problems, name, place, kind, available),
+            Some(plugin) if plugin.kind != kind => {
+                let message = format!("plugin `{name}` is of kind {}, but {kind} is wanted here", plugin.kind);
+                match plugin.kind {
+                    PluginKind::Engine => {
+                        problems.report_with_help(place, message, format!("write engine = \"{name}\""))
+                    }
+                    PluginKind::Analysis => {
+                        problems.report_with_help(place, message, format!("write analyses = [\"{name}\"]"));
+                    }
+                    _ => problems.report(place, message),
+                }
             }
             Some(plugin) if chosen.iter().any(|other| other.name == plugin.name) => {
-                problems.report(place, format!("analysis `{name}` is listed twice in {owner}"));
+                problems.report(place, format!("{kind} `{name}` is listed twice in {owner}"));
             }
             Some(plugin) => {
                 // With one actor, nothing runs before it that could give what it needs.
                 for need in &plugin.needs {
                     let need = format!("{need:?}").to_lowercase();
-                    problems.report(place, format!("analysis `{name}` needs {need} as input, and nothing gives it"));
+                    problems.report(place, format!("{kind} `{name}` needs {need} as input, and nothing gives it"));
                 }
                 chosen.push(plugin);
             }
@@ -158,16 +193,18 @@ fn choose_analyses<'p>(
     chosen
 }
 
-fn report_unknown_plugin(problems: &mut Problems<'_>, name: &str, place: Place, available: &Available<'_>) {
+fn report_unknown_plugin(
+    problems: &mut Problems<'_>,
+    name: &str,
+    place: Place,
+    kind: PluginKind,
+    available: &Available<'_>,
+) {
     let message = format!("there is no plugin `{name}`");
-    let analyses: Vec<&str> = available
-        .plugins
-        .iter()
-        .filter(|plugin| plugin.kind == PluginKind::Analysis)
-        .map(|plugin| plugin.name.as_str())
-        .collect();
-    if did_you_mean(name, analyses.iter().copied()).is_some() {
-        problems.report_unknown(place, message, name, &analyses);
+    let fitting: Vec<&str> =
+        available.plugins.iter().filter(|plugin| plugin.kind == kind).map(|plugin| plugin.name.as_str()).collect();
+    if did_you_mean(name, fitting.iter().copied()).is_some() {
+        problems.report_unknown(place, message, name, &fitting);
     } else {
         problems.report_with_help(place, message, available.help_if_missing.clone());
     }
@@ -175,17 +212,15 @@ fn report_unknown_plugin(problems: &mut Problems<'_>, name: &str, place: Place, 
 
 /// A plugin's options: what the configuration sets, and the defaults for the rest.
 fn configure(problems: &mut Problems<'_>, plugin: &Descriptor, option_tables: &[&Entry]) -> PluginUse {
-    let mut options: Vec<(String, OptionValue)> =
-        plugin.options.iter().map(|option| (option.name.clone(), option.default.clone())).collect();
+    let mut given = Vec::new();
     for table_entry in option_tables.iter().filter(|entry| entry.key == plugin.name) {
         let Some(table) = read_table(problems, &plugin.name, &table_entry.node) else { continue };
         for entry in &table.entries {
             let key = format!("{}.{}", plugin.name, entry.key);
-            match plugin.options.iter().position(|option| option.name == entry.key) {
-                Some(at) => {
-                    if let Some(value) = read_option(problems, &key, &entry.node, &plugin.options[at].ty) {
-                        options[at].1 = value;
-                    }
+            match plugin.options.iter().find(|option| option.name == entry.key) {
+                Some(option) => {
+                    let value = read_option(problems, &key, &entry.node, &option.ty);
+                    given.extend(value.map(|value| (entry.key.clone(), value)));
                 }
                 None => {
                     let known: Vec<&str> = plugin.options.iter().map(|option| option.name.as_str()).collect();
@@ -195,6 +230,8 @@ fn configure(problems: &mut Problems<'_>, plugin: &Descriptor, option_tables: &[
             }
         }
     }
+    // Every given value was checked just now, so that filling in defaults cannot fail.
+    let options = Options::fill(&plugin.options, given).unwrap_or_default();
     PluginUse { plugin: plugin.name.clone(), options }
 }
 
@@ -236,7 +273,7 @@ fn check_run(problems: &mut Problems<'_>, entry: Option<&Entry>, actors: &Actors
 /// For what the design names and this version cannot run: refused, never ignored.
 fn not_available(problems: &mut Problems<'_>, entry: &Entry) {
     let message = format!("`{}` is not available in this version", entry.key);
-    let help = "this version runs one actor made of analyses: [run] actor = \"NAME\"";
+    let help = "this version runs one actor: [run] actor = \"NAME\"";
     problems.report_with_help(entry.key_place, message, help);
 }
 

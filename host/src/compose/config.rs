@@ -2,7 +2,7 @@
 //! Made by `check`, run by `run`.
 
 use std::time::Duration;
-use tandem_plugin_api::descriptor::OptionValue;
+use tandem_plugin_api::options::Options;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -40,13 +40,15 @@ pub struct Actor {
 pub enum ActorKind {
     /// A product of analyses, run by the host's CPA algorithm.
     Product { analyses: Vec<PluginUse>, order: Order },
+    /// A whole procedure.
+    Engine(PluginUse),
 }
 
 /// A plugin with its options: all that it has, defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PluginUse {
     pub plugin: String,
-    pub options: Vec<(String, OptionValue)>,
+    pub options: Options,
 }
 
 /// In which order the CPA algorithm takes abstract states from its waitlist.

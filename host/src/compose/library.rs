@@ -201,9 +201,7 @@ fn read(path: &Path) -> Result<Located, Diagnostic> {
         let help = "check the path; `tandem configs list` shows the configurations that are known by name";
         problem(format!("cannot be read: {error}")).help(help)
     })?;
-    file.take(LARGEST_FILE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| problem(format!("cannot be read: {error}")))?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| problem(format!("cannot be read: {error}")))?;
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(problem("is larger than 1 MB: this is no configuration".to_string()));
     }

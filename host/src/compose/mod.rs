@@ -11,4 +11,3 @@ pub mod units;
 pub use check::{Available, check};
 pub use config::Config;
 pub use library::{default_config, locate, open};
-pub use schema::show_range;

@@ -29,7 +29,7 @@ impl<'s> Problems<'s> {
     /// A name that is none of `known`; the nearest one is offered, and `known` is listed.
     pub fn report_unknown(&mut self, place: Place, message: impl AsRef<str>, name: &str, known: &[&str]) {
         let listed = match known {
-            [] => "there is none".to_string(),
+            [] => "nothing can stand here".to_string(),
             _ => format!("known: {}", known.join(", ")),
         };
         let help = match did_you_mean(name, known.iter().copied()) {
@@ -181,48 +181,26 @@ fn read_choice<'t>(problems: &mut Problems<'_>, key: &str, node: &'t Node, words
 
 /// The value of a plugin's option, by the type that the plugin declares.
 pub fn read_option(problems: &mut Problems<'_>, key: &str, node: &Node, ty: &OptionType) -> Option<OptionValue> {
-    match (ty, &node.value) {
-        (OptionType::Bool, Value::Bool(value)) => Some(OptionValue::Bool(*value)),
-        (OptionType::Bool, _) => {
-            problems.wrong_type(node, key, "`true` or `false`");
-            None
-        }
-        (OptionType::Integer { min, max }, Value::Integer(number)) => {
-            if !(*min..=*max).contains(number) {
-                problems.report(node.place, format!("`{key}` is {number}, but must be {}", show_range(*min, *max)));
-                return None;
-            }
-            Some(OptionValue::Integer(*number))
-        }
-        (OptionType::Integer { .. }, _) => {
-            problems.wrong_type(node, key, "an integer");
-            None
-        }
-        (OptionType::Float, Value::Float(number)) if number.is_finite() => Some(OptionValue::Float(*number)),
-        (OptionType::Float, Value::Integer(number)) => Some(OptionValue::Float(*number as f64)),
-        (OptionType::Float, _) => {
-            problems.wrong_type(node, key, "a finite number");
-            None
-        }
-        (OptionType::Text, _) => read_text(problems, key, node).map(|text| OptionValue::Text(text.to_string())),
+    let value = match (ty, &node.value) {
         (OptionType::Choice(words), _) => {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            read_choice(problems, key, node, &words).map(|word| OptionValue::Text(word.to_string()))
+            return read_choice(problems, key, node, &words).map(|word| OptionValue::Text(word.to_string()));
         }
-        (OptionType::Duration, _) => read_duration(problems, key, node).map(OptionValue::Duration),
+        (OptionType::Duration, _) => return read_duration(problems, key, node).map(OptionValue::Duration),
         (OptionType::TextList, _) => {
             let texts = read_text_list(problems, key, node)?;
-            Some(OptionValue::TextList(texts.into_iter().map(|(text, _)| text.to_string()).collect()))
+            return Some(OptionValue::TextList(texts.into_iter().map(|(text, _)| text.to_string()).collect()));
         }
+        (OptionType::Float, Value::Integer(number)) => Some(OptionValue::Float(*number as f64)),
+        (_, Value::Float(number)) => number.is_finite().then_some(OptionValue::Float(*number)),
+        (_, Value::Integer(number)) => Some(OptionValue::Integer(*number)),
+        (_, Value::Bool(value)) => Some(OptionValue::Bool(*value)),
+        (_, Value::Text(text)) => Some(OptionValue::Text(text.clone())),
+        (_, Value::Date | Value::List(_) | Value::Table(_)) => None,
+    };
+    let value = value.filter(|value| ty.check(value).is_ok());
+    if value.is_none() {
+        problems.wrong_type(node, key, &ty.to_string());
     }
-}
-
-/// `at least 1`, `at most 5`, `from 1 to 5`.
-pub fn show_range(min: i64, max: i64) -> String {
-    match (min, max) {
-        (i64::MIN, i64::MAX) => "any integer".to_string(),
-        (_, i64::MAX) => format!("at least {min}"),
-        (i64::MIN, _) => format!("at most {max}"),
-        _ => format!("from {min} to {max}"),
-    }
+    value
 }
