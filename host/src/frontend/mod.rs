@@ -1,5 +1,8 @@
 //! From C text to a `Program`: text preparation, parsing (lang-c), typing and lowering.
 
+pub mod parse;
+pub mod text;
+
 use crate::diagnostic::Diagnostic;
 use std::path::Path;
 use tandem_plugin_api::program::{DataModel, Program};

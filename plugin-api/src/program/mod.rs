@@ -3,6 +3,7 @@
 
 pub mod cfa;
 mod check;
+pub mod constant;
 pub mod expr;
 pub mod graph;
 pub mod ids;
@@ -11,6 +12,7 @@ pub mod span;
 pub mod types;
 
 pub use cfa::*;
+pub use constant::Constant;
 pub use expr::{BinaryOp, Expr, ExprKind, Exprs, UnaryOp};
 pub use ids::*;
 pub use names::{EdgeNames, LocationNames};
