@@ -2,7 +2,7 @@
 //! Everything here is append-only within a major API version: new methods come last, below `last_prefix_field`.
 
 // abi_stable's macros expand to code that trips lints; there is nothing hand-written in those places.
-#![allow(clippy::all, non_camel_case_types, missing_debug_implementations)]
+#![allow(clippy::all, non_camel_case_types, non_local_definitions)]
 
 use super::handle::Handle;
 use super::stop::StopSignal;
