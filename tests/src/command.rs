@@ -72,9 +72,8 @@ pub fn run(command: &mut Command) -> Ran {
             Err(error) => panic!("{command:?} cannot be waited for: {error}"),
         }
     };
-    let text = |reader: thread::JoinHandle<Vec<u8>>| {
-        String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
-    };
+    let text =
+        |reader: thread::JoinHandle<Vec<u8>>| String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned();
     Ran { status, stdout: text(stdout), stderr: text(stderr) }
 }
 

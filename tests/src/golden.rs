@@ -8,8 +8,8 @@ pub fn compare(expected: &Path, actual: &str) -> Result<(), String> {
     if std::env::var_os("BLESS").is_some() {
         return fs::write(expected, actual).map_err(|error| format!("{}: {error}", expected.display()));
     }
-    let wanted = fs::read_to_string(expected)
-        .map_err(|error| format!("{}: {error} (BLESS=1 writes it)", expected.display()))?;
+    let wanted =
+        fs::read_to_string(expected).map_err(|error| format!("{}: {error} (BLESS=1 writes it)", expected.display()))?;
     if wanted == actual {
         return Ok(());
     }

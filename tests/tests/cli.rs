@@ -215,7 +215,12 @@ fn long_program() -> String {
 
 #[test]
 fn a_closed_pipe_is_no_panic() {
-    for arguments in [&["configs", "list"][..], &["verify", TRUE_TASK], &["--help"], &["cfa", "--format", "json", "examples/countdown.c"]] {
+    for arguments in [
+        &["configs", "list"][..],
+        &["verify", TRUE_TASK],
+        &["--help"],
+        &["cfa", "--format", "json", "examples/countdown.c"],
+    ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut command = Command::new(binary());
