@@ -20,6 +20,7 @@ impl ProgramBuilder {
         let mut exprs = Exprs::default();
         let one = exprs.intern(ExprKind::Int(1), int);
         let program = Program {
+            source_sha256: String::new(),
             name: name.into(),
             files: vec![SourceFile { name: name.into() }],
             types,

@@ -97,13 +97,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn initialize_by_list(
-        &mut self,
-        place: ExprId,
-        items: &[Item],
-        span: AstSpan,
-        sink: &mut Sink,
-    ) -> Lowered<()> {
+    fn initialize_by_list(&mut self, place: ExprId, items: &[Item], span: AstSpan, sink: &mut Sink) -> Lowered<()> {
         let ty = self.exprs.ty(place);
         if let [single] = items {
             let plain = single.node.designation.is_empty();
@@ -216,13 +210,7 @@ impl Lowerer<'_> {
     }
 
     /// One member from the next item, which may be a list, a value, or the first of several for an elided brace.
-    fn subobject(
-        &mut self,
-        member: ExprId,
-        items: &[Item],
-        position: &mut usize,
-        sink: &mut Sink,
-    ) -> Lowered<()> {
+    fn subobject(&mut self, member: ExprId, items: &[Item], position: &mut usize, sink: &mut Sink) -> Lowered<()> {
         let initializer = &items[*position].node.initializer;
         let ty = self.exprs.ty(member);
         if let Initializer::Expression(e) = &initializer.node {
@@ -271,8 +259,7 @@ impl Lowerer<'_> {
                 Ok(at + 1)
             }
             Designator::Range(range) => {
-                let (from, to) =
-                    (self.designated_index(&range.node.from)?, self.designated_index(&range.node.to)?);
+                let (from, to) = (self.designated_index(&range.node.from)?, self.designated_index(&range.node.to)?);
                 for at in from..=to {
                     self.designated_element(place, at, rest, item, sink)?;
                 }

@@ -162,14 +162,13 @@ impl Lowerer<'_> {
         Some(self.int_constant(address.wrapping_add(index.wrapping_mul(size.into())), ty))
     }
 
-    /// Pointer minus integer.
-    pub fn pointer_subtract(&mut self, pointer: ExprId, index: ExprId) -> ExprId {
+    /// The index to add for a pointer minus an integer.
+    pub fn negated_index(&mut self, index: ExprId) -> ExprId {
         let index = self.promote(index);
         // Widen first: the negation of an unsigned index must not wrap in its own type.
         let ptrdiff = self.common.ptrdiff;
         let wide = self.cast(index, ptrdiff);
-        let negative = self.unary(UnaryOp::Negate, wide);
-        self.pointer_add(pointer, negative)
+        self.unary(UnaryOp::Negate, wide)
     }
 
     /// Difference of two pointers of the same type, in elements.

@@ -12,9 +12,7 @@ pub(super) fn defined_functions(unit: &ast::TranslationUnit) -> FxHashSet<&str> 
     unit.0
         .iter()
         .filter_map(|declaration| match &declaration.node {
-            ast::ExternalDeclaration::FunctionDefinition(f) => {
-                super::declarators::declared_name(&f.node.declarator)
-            }
+            ast::ExternalDeclaration::FunctionDefinition(f) => super::declarators::declared_name(&f.node.declarator),
             _ => None,
         })
         .collect()

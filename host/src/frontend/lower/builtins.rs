@@ -2,6 +2,7 @@
 
 use super::places::Value;
 use super::{Lowered, Lowerer};
+use crate::frontend::text::{COMPUTED_GOTO, LABEL_ADDRESS};
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 use tandem_plugin_api::program::constant::{infinity, nan};
@@ -11,9 +12,24 @@ use tandem_plugin_api::program::*;
 pub(super) fn never_returns(name: &str) -> bool {
     matches!(
         name,
-        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__assert_fail" | "__assert" | "__assert_perror_fail"
-            | "__builtin_unreachable" | "__builtin_trap" | "__builtin_abort" | "__builtin_exit" | "longjmp" | "_longjmp"
-            | "siglongjmp" | "pthread_exit" | "__VERIFIER_error" | "reach_error"
+        "abort"
+            | "exit"
+            | "_exit"
+            | "_Exit"
+            | "quick_exit"
+            | "__assert_fail"
+            | "__assert"
+            | "__assert_perror_fail"
+            | "__builtin_unreachable"
+            | "__builtin_trap"
+            | "__builtin_abort"
+            | "__builtin_exit"
+            | "longjmp"
+            | "_longjmp"
+            | "siglongjmp"
+            | "pthread_exit"
+            | "__VERIFIER_error"
+            | "reach_error"
     )
 }
 
@@ -30,6 +46,12 @@ impl Lowerer<'_> {
     pub fn special_call(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Option<Value>> {
         if name == "__VERIFIER_assume" {
             return self.assume(call);
+        }
+        if name == LABEL_ADDRESS {
+            return self.label_address(call).map(Some);
+        }
+        if name == COMPUTED_GOTO {
+            return self.computed_goto(call).map(Some);
         }
         if name.starts_with("__VERIFIER_nondet_") {
             return self.input(name, call);

@@ -99,11 +99,7 @@ impl Lowerer<'_> {
     }
 
     /// `a && b` and `a || b` as values: 0 or 1 by branches.
-    pub fn short_circuit(
-        &mut self,
-        e: &Node<Expression>,
-        b: &Node<ast::BinaryOperatorExpression>,
-    ) -> Lowered<Value> {
+    pub fn short_circuit(&mut self, e: &Node<Expression>, b: &Node<ast::BinaryOperatorExpression>) -> Lowered<Value> {
         let int = self.common.int;
         if let Some(folded) = self.fold_short_circuit(b)? {
             return Ok(self.int_constant(folded.into(), int).into());

@@ -249,13 +249,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A function that lowering itself calls, declared where the program does not.
-    pub fn library_function(
-        &mut self,
-        name: &str,
-        result: TypeId,
-        parameters: &[TypeId],
-        span: AstSpan,
-    ) -> FunctionId {
+    pub fn library_function(&mut self, name: &str, result: TypeId, parameters: &[TypeId], span: AstSpan) -> FunctionId {
         if let Some(Symbol::Function(id)) = self.scopes.lookup_file(name) {
             return *id;
         }
@@ -311,6 +305,7 @@ impl<'a> Lowerer<'a> {
             self.functions[id.index()].result = Some(result);
         }
         self.statement(&definition.node.statement)?;
+        self.close_computed_gotos(definition.span)?;
         self.close_labels(definition.span)?;
         self.end_of_body(id, definition.span)
     }

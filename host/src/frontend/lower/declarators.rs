@@ -37,11 +37,7 @@ fn first_suffix(derived: &[Node<Derived>]) -> Option<&Node<Derived>> {
 
 impl Lowerer<'_> {
     /// The type a declarator gives its name, starting from the base type.
-    pub fn declared_type(
-        &mut self,
-        base: DeclaredType,
-        declarator: &Node<ast::Declarator>,
-    ) -> Lowered<DeclaredType> {
+    pub fn declared_type(&mut self, base: DeclaredType, declarator: &Node<ast::Declarator>) -> Lowered<DeclaredType> {
         let mut declared = base;
         let (pointers, suffixes): (Vec<_>, Vec<_>) =
             declarator.node.derived.iter().partition(|d| matches!(d.node, Derived::Pointer(_) | Derived::Block(_)));
@@ -181,11 +177,7 @@ impl Lowerer<'_> {
 
     /// The adjusted type of a parameter: arrays and functions are pointers. In a mere prototype, variable lengths are
     /// not evaluated.
-    pub fn parameter_type(
-        &mut self,
-        parameter: &ast::ParameterDeclaration,
-        prototype: bool,
-    ) -> Lowered<DeclaredType> {
+    pub fn parameter_type(&mut self, parameter: &ast::ParameterDeclaration, prototype: bool) -> Lowered<DeclaredType> {
         let specifiers = Specifiers::of_declaration(&parameter.specifiers);
         let span = parameter.specifiers.first().map_or(lang_c::span::Span::none(), |s| s.span);
         let base = self.specified_type(&specifiers, span)?;
@@ -197,11 +189,7 @@ impl Lowerer<'_> {
         Ok(self.adjust_parameter(declared))
     }
 
-    fn prototype_parameter(
-        &mut self,
-        base: DeclaredType,
-        declarator: &Node<ast::Declarator>,
-    ) -> Lowered<DeclaredType> {
+    fn prototype_parameter(&mut self, base: DeclaredType, declarator: &Node<ast::Declarator>) -> Lowered<DeclaredType> {
         if let Some(name) = declared_name(declarator) {
             // Sizes such as `a[n]` refer to earlier parameters; any number will do, since the length of a parameter
             // does not matter.

@@ -1,7 +1,6 @@
 //! A function's automaton while it is being built. Locations are local numbers; joining two of them is an alias, so
 //! that no edge stands for a mere jump.
 
-use super::scopes::Dims;
 use super::{Fail, Lowered, Lowerer};
 use lang_c::span::Span as AstSpan;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +14,11 @@ pub(super) enum DraftOp {
     Plain(Op),
     /// Whether it is a call edge, an external one or a dispatch over function pointers shows when all functions are
     /// known.
-    Call { callee: Callee, arguments: Vec<ExprId>, result: Option<ExprId> },
+    Call {
+        callee: Callee,
+        arguments: Vec<ExprId>,
+        result: Option<ExprId>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -64,8 +67,6 @@ pub(super) struct Draft {
     /// Names under some `&` in this function: variables that a call may change behind our back.
     pub addressed: FxHashSet<String>,
     pub locals: Vec<VarId>,
-    /// Dims are shared by all uses of one declaration.
-    pub vla_dims: Vec<Dims>,
 }
 
 impl Draft {
@@ -87,7 +88,6 @@ impl Draft {
             result_type,
             addressed: FxHashSet::default(),
             locals: Vec::new(),
-            vla_dims: Vec::new(),
         };
         draft.entry = draft.place();
         draft.exit = draft.place();
@@ -238,6 +238,8 @@ impl Lowerer<'_> {
         if self.is_temporary(value) {
             return Ok(value);
         }
+        // The copy of a bit-field would promote by its declared type, no longer by its width.
+        let value = if self.bit_field(value).is_some() { self.promote(value) } else { value };
         let ty = self.exprs.ty(value);
         let temporary = self.temporary(ty, span)?;
         let place = self.variable_expr(temporary);

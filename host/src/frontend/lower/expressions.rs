@@ -25,7 +25,7 @@ impl Lowerer<'_> {
                 let ty = self.type_name(&of.node.0)?.ty;
                 Ok(self.size_constant(self.natural_alignment(ty)).into())
             }
-            Expression::OffsetOf(of) => self.offset_of(&of.node, e.span),
+            Expression::OffsetOf(of) => self.offset_of(&of.node),
             Expression::UnaryOperator(u) => self.unary_operator(u),
             Expression::Cast(c) => self.cast_expression(&c.node),
             Expression::BinaryOperator(b) => self.binary_operator(e, b, true),
@@ -157,7 +157,7 @@ impl Lowerer<'_> {
         Ok(self.exprs.ty(expr))
     }
 
-    fn offset_of(&mut self, of: &ast::OffsetOfExpression, span: AstSpan) -> Lowered<Value> {
+    fn offset_of(&mut self, of: &ast::OffsetOfExpression) -> Lowered<Value> {
         let ty = self.type_name(&of.type_name)?.ty;
         let pointer = self.types.pointer_to(ty);
         let null = self.int_constant(0, pointer);
@@ -179,7 +179,6 @@ impl Lowerer<'_> {
             };
         }
         let address = self.address_of(place);
-        let _ = span;
         let size = self.common.size;
         Ok(self.cast(address, size).into())
     }
@@ -332,9 +331,11 @@ impl Lowerer<'_> {
 
     /// The value of an integer constant expression, or `None` where it is not one.
     pub fn constant_value(&mut self, e: &Node<Expression>) -> Lowered<Option<i128>> {
-        if !looks_constant(e, &self.scopes) {
-            return Ok(None);
-        }
+        if looks_constant(e, &self.scopes) { self.fold(e) } else { Ok(None) }
+    }
+
+    /// Evaluates where nothing can be executed. A variable may stand in an arm that is not chosen.
+    fn fold(&mut self, e: &Node<Expression>) -> Lowered<Option<i128>> {
         let saved = self.current.take();
         let outcome = self.value(e);
         self.current = saved;
@@ -346,7 +347,7 @@ impl Lowerer<'_> {
     }
 
     pub fn constant_integer(&mut self, e: &Node<Expression>) -> Lowered<i128> {
-        match self.constant_value(e)? {
+        match self.fold(e)? {
             Some(value) => Ok(value),
             None => self.invalid("expected an integer constant", e.span),
         }

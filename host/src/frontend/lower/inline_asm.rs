@@ -1,6 +1,7 @@
 //! Inline assembly: its outputs get any value (a convention of the field), its inputs are evaluated.
 
 use super::{Lowered, Lowerer};
+use crate::frontend::text::ASM_GOTO_CLOBBER;
 use lang_c::ast;
 use lang_c::span::Node;
 use tandem_plugin_api::program::Op;
@@ -14,6 +15,10 @@ impl Lowerer<'_> {
             let operand = &input.node.variable_name;
             // A place is not read here: "m" operands may be structs.
             if self.is_place(operand) { drop(self.place(operand)?) } else { drop(self.value(operand)?) }
+        }
+        let jumps = |clobber: &Node<Vec<String>>| clobber.node.iter().any(|text| text.contains(ASM_GOTO_CLOBBER));
+        if extended.clobbers.iter().any(jumps) {
+            return self.unsupported("asm goto", asm.span);
         }
         if extended.outputs.is_empty() {
             return self.emit(Op::Skip, asm.span);

@@ -12,7 +12,9 @@ mod declarations;
 mod declarators;
 mod draft;
 mod expressions;
+mod finish;
 mod inline_asm;
+mod label_addresses;
 mod layout;
 mod literals;
 mod operators;
@@ -32,7 +34,7 @@ use tandem_plugin_api::program::*;
 
 /// Why something was not lowered.
 #[derive(Debug)]
-pub(super) enum Fail {
+enum Fail {
     /// C that we cannot represent: recorded at its place, the rest of the program goes on.
     Unsupported { what: String, span: Span },
     /// Not C: the whole file is refused.
@@ -44,7 +46,6 @@ type Lowered<T> = Result<T, Fail>;
 /// Types that lowering needs all the time.
 struct Common {
     void: TypeId,
-    bool: TypeId,
     char: TypeId,
     int: TypeId,
     size: TypeId,
@@ -62,7 +63,6 @@ impl Common {
         };
         Common {
             void,
-            bool: types.int(IntKind::Bool),
             char: types.int(IntKind::Char),
             int: types.int(IntKind::Int),
             size: types.int(size),
@@ -74,7 +74,7 @@ impl Common {
 }
 
 /// The state of one lowering run.
-pub(super) struct Lowerer<'a> {
+struct Lowerer<'a> {
     source: &'a SourceText,
     name: &'a str,
     types: Types,
@@ -97,6 +97,7 @@ pub(super) struct Lowerer<'a> {
     /// Globals with a definition, tentative ones included; the others are `extern`.
     defined_globals: FxHashSet<VarId>,
     transparent_unions: FxHashSet<CompositeId>,
+    label_addresses: label_addresses::LabelAddresses,
     /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
 }
@@ -128,6 +129,7 @@ pub(super) fn lower(
         strings: FxHashMap::default(),
         defined_globals: FxHashSet::default(),
         transparent_unions: FxHashSet::default(),
+        label_addresses: Default::default(),
         composite_names: FxHashMap::default(),
     };
     for declaration in &unit.0 {

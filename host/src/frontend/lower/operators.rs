@@ -144,10 +144,7 @@ impl Lowerer<'_> {
             (BinaryOp::Add, true, false) => Ok(self.offset_pointer(left, right.expr)),
             (BinaryOp::Add, false, true) => Ok(self.offset_pointer(right, left.expr)),
             (BinaryOp::Sub, true, false) => {
-                let ptrdiff = self.common.ptrdiff;
-                let index = self.promote(right.expr);
-                let wide = self.cast(index, ptrdiff);
-                let negative = self.unary(UnaryOp::Negate, wide);
+                let negative = self.negated_index(right.expr);
                 Ok(self.offset_pointer(left, negative))
             }
             (BinaryOp::Sub, true, true) => {
@@ -168,7 +165,12 @@ impl Lowerer<'_> {
             (_, false, false) => {
                 let integer_only = matches!(
                     op,
-                    BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor
+                    BinaryOp::Rem
+                        | BinaryOp::Shl
+                        | BinaryOp::Shr
+                        | BinaryOp::BitAnd
+                        | BinaryOp::BitOr
+                        | BinaryOp::BitXor
                 );
                 if integer_only && (self.types.is_float(lt) || self.types.is_float(rt)) {
                     return self.invalid(format!("`{}` on floating-point numbers", op.c_symbol()), span);
@@ -274,7 +276,7 @@ impl Lowerer<'_> {
 
     pub fn conditional(&mut self, c: &ast::ConditionalExpression, span: AstSpan) -> Lowered<Value> {
         let elvis = matches!(&c.then_expression.node,
-            Expression::Identifier(id) if id.node.name == "__tandem_elvis");
+            Expression::Identifier(id) if id.node.name == crate::frontend::text::ELVIS);
         if looks_constant(&c.condition, &self.scopes) {
             if let Some(truth) = self.constant_value(&c.condition)?.map(|v| v != 0) {
                 let chosen = match (truth, elvis) {
@@ -289,12 +291,7 @@ impl Lowerer<'_> {
     }
 
     /// Where the condition is constant the other arm still takes part in the type.
-    fn chosen_arm(
-        &mut self,
-        chosen: &Node<Expression>,
-        c: &ast::ConditionalExpression,
-        elvis: bool,
-    ) -> Lowered<Value> {
+    fn chosen_arm(&mut self, chosen: &Node<Expression>, c: &ast::ConditionalExpression, elvis: bool) -> Lowered<Value> {
         let value = self.value(chosen)?;
         let types = self.unevaluated(|s| {
             let then = if elvis { &c.condition } else { &c.then_expression };
@@ -307,12 +304,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn conditional_branches(
-        &mut self,
-        c: &ast::ConditionalExpression,
-        elvis: bool,
-        span: AstSpan,
-    ) -> Lowered<Value> {
+    fn conditional_branches(&mut self, c: &ast::ConditionalExpression, elvis: bool, span: AstSpan) -> Lowered<Value> {
         let decision = self.decision(DecisionKind::Conditional, 2, span)?;
         let draft = self.draft(span)?;
         let (yes, no, end) = (draft.place(), draft.place(), draft.place());

@@ -101,8 +101,7 @@ impl Lowerer<'_> {
     /// `a[i]`, `p[i]`, and `i[p]` too.
     fn element(&mut self, b: &ast::BinaryOperatorExpression, span: AstSpan) -> Lowered<Located> {
         let (lhs, rhs) = self.operands(&b.lhs, &b.rhs)?;
-        let (pointer, index) =
-            if self.types.is_pointer(self.exprs.ty(lhs.expr)) { (lhs, rhs) } else { (rhs, lhs) };
+        let (pointer, index) = if self.types.is_pointer(self.exprs.ty(lhs.expr)) { (lhs, rhs) } else { (rhs, lhs) };
         if !self.types.is_pointer(self.exprs.ty(pointer.expr)) || !self.types.is_integer(self.exprs.ty(index.expr)) {
             return self.invalid("`[]` needs a pointer or array and an integer", span);
         }

@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn emit_unsupported(&mut self, what: String, at: Span, span: AstSpan) -> Lowered<()> {
+    pub fn emit_unsupported(&mut self, what: String, at: Span, span: AstSpan) -> Lowered<()> {
         let id = UnsupportedId::new(self.unsupported.len());
         self.unsupported.push(Unsupported { what, span: at });
         self.emit(Op::Unsupported(id), span)
@@ -301,7 +301,8 @@ impl Lowerer<'_> {
     /// nowhere. Going there is unsupported.
     pub fn close_labels(&mut self, span: AstSpan) -> Lowered<()> {
         let draft = self.draft(span)?;
-        let mut missing: Vec<(String, Place)> = draft.labels.iter().map(|(name, &place)| (name.clone(), place)).collect();
+        let mut missing: Vec<(String, Place)> =
+            draft.labels.iter().map(|(name, &place)| (name.clone(), place)).collect();
         missing.retain(|(_, place)| !draft.named_labels.iter().any(|(_, defined)| defined == place));
         missing.sort();
         for (name, place) in missing {

@@ -4,6 +4,7 @@ use super::layout::{Member, Shape, place_members};
 use super::literals::ts18661_kind;
 use super::scopes::{DeclaredType, Symbol, Tag};
 use super::{Lowered, Lowerer};
+use crate::frontend::text::{AUTO_TYPE, INT128, UINT128};
 use lang_c::ast;
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
@@ -123,21 +124,23 @@ impl Lowerer<'_> {
 
     fn typedef(&mut self, name: &Node<ast::Identifier>) -> Lowered<DeclaredType> {
         let text = name.node.name.as_str();
+        // Names that stand for what lang-c does not know come before what their stand-in declaration says.
+        match text {
+            INT128 => return Ok(DeclaredType::plain(self.types.int(IntKind::Int128))),
+            UINT128 => return Ok(DeclaredType::plain(self.types.int(IntKind::UInt128))),
+            AUTO_TYPE => return self.unsupported("__auto_type at this place", name.span),
+            _ => {}
+        }
         match self.scopes.lookup(text) {
             Some(Symbol::Typedef(declared)) => return Ok(declared.clone()),
             Some(Symbol::Unsupported(why)) => return self.unsupported(why.clone(), name.span),
             _ => {}
         }
-        let kind = match text {
-            "__tandem_int128" => IntKind::Int128,
-            "__tandem_uint128" => IntKind::UInt128,
+        match text {
             // A pointer is as good as gcc's own type here: what uses one is unsupported where it stands.
-            "__builtin_va_list" | "__gnuc_va_list" | "va_list" => {
-                return Ok(DeclaredType::plain(self.common.void_pointer));
-            }
-            _ => return self.invalid(format!("unknown type name `{text}`"), name.span),
-        };
-        Ok(DeclaredType::plain(self.types.int(kind)))
+            "__builtin_va_list" | "__gnuc_va_list" | "va_list" => Ok(DeclaredType::plain(self.common.void_pointer)),
+            _ => self.invalid(format!("unknown type name `{text}`"), name.span),
+        }
     }
 
     fn type_of(&mut self, of: &Node<ast::TypeOf>) -> Lowered<DeclaredType> {
@@ -226,7 +229,7 @@ impl Lowerer<'_> {
                 let name = tag.unwrap_or_default();
                 return self.invalid(format!("`{name}` is defined twice"), of.span);
             }
-            self.define_composite(id, declarations, attributes, of.span)?;
+            self.define_composite(id, declarations, attributes)?;
         }
         Ok(self.types.intern(Type::Composite(id)))
     }
@@ -257,7 +260,6 @@ impl Lowerer<'_> {
         id: CompositeId,
         declarations: &[Node<ast::StructDeclaration>],
         attributes: &[&ast::Attribute],
-        span: AstSpan,
     ) -> Lowered<()> {
         let mut members = Vec::new();
         for declaration in declarations {
@@ -266,10 +268,11 @@ impl Lowerer<'_> {
             }
         }
         let is_union = self.types.composite(id).is_union;
-        let mut shape = Shape { is_union, pack: self.source.pack_at(span.start), ..Shape::default() };
+        let mut shape = Shape { is_union, ..Shape::default() };
         for attribute in attributes {
             match attribute_name(attribute) {
                 "packed" => shape.packed = true,
+                "tandem_pack" => shape.pack = self.attribute_alignment(attribute),
                 "aligned" => shape.align = self.attribute_alignment(attribute),
                 "transparent_union" => drop(self.transparent_unions.insert(id)),
                 _ => {}
