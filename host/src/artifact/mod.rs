@@ -3,3 +3,5 @@
 pub mod cfa_dot;
 pub mod cfa_json;
 pub mod cfa_svg;
+pub mod property;
+pub mod task_definition;

@@ -2,6 +2,7 @@
 
 mod lower;
 pub mod parse;
+mod syntax_error;
 pub mod text;
 
 use crate::diagnostic::Diagnostic;

@@ -4,6 +4,7 @@
 mod edit;
 mod keyword;
 mod lex;
+mod limits;
 mod map;
 mod preprocess;
 mod rewrite;
@@ -126,6 +127,7 @@ impl Draft {
         let map = &self.map;
         let at = |problem, offset| place(map, problem, offset);
         let partner = structure::pair_brackets(&self.lexed, &at, &|offset| map.position_before_edits(offset).line)?;
+        limits::check(&self.lexed, &at)?;
         let rewritten = rewrite::rewrite(&self.lexed, &partner, &at)?;
         let (text, offsets) = rewritten.edits.apply(self.lexed.text, &rewritten.prelude);
         self.map.set_edits(offsets);
@@ -153,4 +155,14 @@ fn join_lines(raw: &[u8]) -> (Vec<u8>, Offsets) {
     }
     joined.extend_from_slice(&raw[copied..]);
     (joined, offsets)
+}
+
+/// Whether C, or GNU C, gives this word a meaning of its own.
+pub(super) fn is_keyword(word: &str) -> bool {
+    keyword::lookup(word.as_bytes()).is_some()
+}
+
+/// Whether this word may stand before the type in a declaration: `static`, `const`, …
+pub(super) fn is_storage_or_qualifier(word: &str) -> bool {
+    keyword::lookup(word.as_bytes()).is_some_and(keyword::Keyword::is_other_specifier)
 }

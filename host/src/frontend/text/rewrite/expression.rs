@@ -8,7 +8,8 @@ use crate::diagnostic::Diagnostic;
 impl Rewriter<'_> {
     pub(super) fn keyword(&mut self, index: usize, keyword: Keyword) -> Result<usize, Diagnostic> {
         match keyword {
-            Keyword::ThreadLocal => self.blank(index, index + 1),
+            // `__extension__` only silences warnings.
+            Keyword::ThreadLocal | Keyword::Extension => self.blank(index, index + 1),
             Keyword::Float128 => self.replace(index, "_Float128"),
             Keyword::Int128 | Keyword::Uint128 => self.int128(index, keyword == Keyword::Uint128),
             Keyword::AutoType => {
@@ -29,23 +30,27 @@ impl Rewriter<'_> {
             }
             Keyword::Goto => self.computed_goto(index),
             Keyword::Asm => return Ok(self.asm(index)),
-            Keyword::Record | Keyword::Enum => self.body_of(index, keyword),
+            Keyword::Record | Keyword::Enum => return Ok(self.body_of(index, keyword)),
             Keyword::Prefix => self.fresh = true,
             _ => {}
         }
         Ok(index + 1)
     }
 
-    /// Remembers where the body of the struct, union or enum at `index` opens, if it has one here.
-    fn body_of(&mut self, index: usize, keyword: Keyword) {
-        let mut next = self.skip_attributes(index + 1);
-        if self.is_name(next) {
-            next = self.skip_attributes(next + 1);
-        }
-        if self.is_punct(next, Punct::Open(b'{')) {
+    /// At `struct`, `union` or `enum`: remembers where its body opens, and moves its attributes behind the body.
+    fn body_of(&mut self, index: usize, keyword: Keyword) -> usize {
+        let name = self.skip_attributes(index + 1);
+        let brace = if self.is_name(name) { name + 1 } else { name };
+        self.blank(index + 1, name);
+        if self.is_punct(brace, Punct::Open(b'{')) {
             let frame = if keyword == Keyword::Record { Frame::Record } else { Frame::Enumerators };
-            self.body_ahead = Some((next, frame));
+            self.body_ahead = Some((brace, frame));
+            if name > index + 1 && self.is_keyword(index + 1, Keyword::Attribute) {
+                let attributes = self.text_of(index + 1, name);
+                self.insert_after(self.partner(brace), format!(" {attributes}"));
+            }
         }
+        name
     }
 
     /// `__int128` with its sign, which may stand before or after it.

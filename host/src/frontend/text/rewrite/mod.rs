@@ -181,6 +181,24 @@ impl<'a> Rewriter<'a> {
         self.is_punct(index, Punct::Open(b'[')) && self.is_punct(index + 1, Punct::Open(b'['))
     }
 
+    /// The text of the tokens `first..end`.
+    fn text_of(&self, first: usize, end: usize) -> String {
+        let range = self.tokens[first].start as usize..self.tokens[end - 1].end as usize;
+        String::from_utf8_lossy(&self.text[range]).replace('\n', " ")
+    }
+
+    /// The start of the `__attribute__((…))`s that end just before `index`; `index` if there are none.
+    fn attributes_before(&self, mut index: usize) -> usize {
+        while index > 2 && self.is_punct(index - 1, Punct::Close(b')')) {
+            let open = self.partner(index - 1);
+            if open == 0 || !self.is_keyword(open - 1, Keyword::Attribute) {
+                break;
+            }
+            index = open - 1;
+        }
+        index
+    }
+
     /// Blanks the tokens `first..end`.
     fn blank(&mut self, first: usize, end: usize) {
         if first < end {
@@ -215,12 +233,18 @@ impl<'a> Rewriter<'a> {
             Kind::Keyword(keyword) => return self.keyword(index, keyword),
             Kind::OddName => self.replace(index, literal::plain_name(self.word(index))),
             Kind::String | Kind::Char => {
-                if let Some(text) = literal::ascii(self.word(index)) {
+                if let Some(text) = literal::plain(self.word(index)) {
                     self.replace(index, text);
                 }
             }
+            Kind::Number => {
+                if let Some(suffix) = literal::float_suffix(self.word(index)) {
+                    let end = self.tokens[index].end;
+                    self.edits.replace(end - 1, end, suffix);
+                }
+            }
             Kind::Punct(punct) => return self.punct(index, punct),
-            Kind::Name | Kind::Number => {}
+            Kind::Name => {}
         }
         Ok(index + 1)
     }
@@ -266,7 +290,15 @@ impl<'a> Rewriter<'a> {
             Some(Frame::ForHead) => self.fresh = true,
             Some(Frame::Group) => {
                 let opener = self.partner(index);
-                self.fresh = opener > 0 && self.is_keyword(opener - 1, Keyword::Control);
+                let head = opener.checked_sub(1).and_then(|head| self.kind(head));
+                self.fresh = match head {
+                    Some(Kind::Keyword(Keyword::Control)) => true,
+                    // The parameter declarations of an old-style definition.
+                    Some(Kind::Name | Kind::OddName) => {
+                        self.frame() == Frame::File && self.begins_declaration(index + 1)
+                    }
+                    _ => false,
+                };
             }
             Some(Frame::Record) => self.pack(index),
             _ => {}
@@ -280,6 +312,10 @@ impl<'a> Rewriter<'a> {
         }
         let outer = self.frame();
         let Some(before) = index.checked_sub(1) else { return Ok(Frame::Block) };
+        if outer == Frame::File {
+            // What clang takes and gcc does not: `void f(void) __attribute__((cold)) {`.
+            self.blank(self.attributes_before(index), index);
+        }
         let frame = match self.tokens[before].kind {
             Kind::Punct(Punct::Assign) => Frame::Initializer,
             Kind::Punct(Punct::Open(b'(')) => Frame::Block,
@@ -296,6 +332,11 @@ impl<'a> Rewriter<'a> {
                             "functions inside functions (a GNU extension) are",
                             "move the inner function to file scope",
                         );
+                    }
+                    Some(Kind::Keyword(Keyword::Other)) if self.word(opener - 1) == b"sizeof" => {
+                        self.insert_before(opener, "(");
+                        self.insert_after(self.partner(index), ")");
+                        Frame::Initializer
                     }
                     _ => Frame::Initializer,
                 }

@@ -104,8 +104,17 @@ impl Rewriter<'_> {
     }
 
     /// An assembler statement: drops `inline` and `goto`, and turns the labels of an `asm goto` into clobbers.
+    ///
+    /// An assembler label of a declaration moves before the attributes, as lang-c wants it.
     pub(super) fn asm(&mut self, index: usize) -> usize {
         let mut open = index + 1;
+        let attributes = self.attributes_before(index);
+        if attributes < index && self.is_punct(open, Punct::Open(b'(')) {
+            let end = self.partner(open) + 1;
+            self.insert_before(attributes, format!("{} ", self.text_of(index, end)));
+            self.blank(index, end);
+            return end;
+        }
         let mut jumps = false;
         let mut volatile = false;
         loop {
