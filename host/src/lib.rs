@@ -9,5 +9,14 @@ pub mod artifact;
 /// From C text to a program.
 pub mod frontend;
 
+/// From files to loaded plugins.
+pub mod plugins;
+
+/// The CPA algorithm.
+pub mod cpa;
+
 /// From a TOML file to actors, and from these to a verdict.
 pub mod compose;
+
+/// The command line.
+pub mod cli;

@@ -58,7 +58,7 @@ fn folder() -> PathBuf {
 
 fn messages(path: &Path) -> Result<config::Config, String> {
     let plugins = made_up_plugins();
-    let available = Available { plugins: &plugins, help_if_missing: "build the plugins".into() };
+    let available = Available { plugins: plugins.iter().collect(), help_if_missing: "build the plugins".into() };
     let located = locate(&path.display().to_string()).map_err(|error| vec![error]);
     located.and_then(open).and_then(|document| check(&document, &available)).map_err(|problems| {
         let folder = format!("{}/", folder().display());

@@ -2,7 +2,9 @@
 
 use super::exit::Failure;
 use super::{Context, plugins};
-use crate::compose::{self, Config, library};
+use crate::compose::library::{self, Located};
+use crate::compose::{self, Config};
+use crate::plugins::Registry;
 use clap::Subcommand;
 
 #[derive(Subcommand)]
@@ -41,7 +43,7 @@ fn list(context: &Context) -> Result<(), Failure> {
     for (name, path) in names {
         let origin = path.map_or("built in".to_string(), |path| path.display().to_string());
         let about = match library::locate(&name).map_err(|error| vec![error]).and_then(library::open) {
-            Ok(document) => document.about(),
+            Ok(document) => document.about().to_string(),
             Err(_) => format!("(has mistakes, see `tandem configs check {name}`)"),
         };
         text.push_str(&format!("{name:width$}  {about} [{origin}]\n"));
@@ -51,13 +53,13 @@ fn list(context: &Context) -> Result<(), Failure> {
 }
 
 fn check(context: &Context, wanted: &str) -> Result<(), Failure> {
-    let config = load(context, wanted, &plugins::find(context))?;
+    let config = load(library::locate(wanted)?, &plugins::find(context))?;
     context.console.result(&format!("{}: no mistakes\n", config.name))?;
     Ok(())
 }
 
-/// The configuration of this name, checked against the plugins that are there.
-pub fn load(context: &Context, wanted: &str, registry: &crate::plugins::Registry) -> Result<Config, Failure> {
-    let document = compose::open(compose::locate(wanted)?)?;
-    Ok(compose::check(&document, &plugins::available(context, registry))?)
+/// A configuration, checked against the plugins that are there.
+pub fn load(located: Located, registry: &Registry) -> Result<Config, Failure> {
+    let document = compose::open(located)?;
+    Ok(compose::check(&document, &plugins::available(registry)?)?)
 }

@@ -6,9 +6,12 @@ mod console;
 mod exit;
 mod panics;
 mod plugins;
+mod question;
+mod report;
 mod verify;
 mod watchdog;
 
+use crate::diagnostic::Diagnostic;
 use clap::builder::styling::Styles;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -72,9 +75,8 @@ pub fn main() -> ExitCode {
         Err(exit) => exit,
     });
     let exit = ended.unwrap_or_else(|panic| {
-        Console::new(Loudness::Quiet).error(&crate::diagnostic::Diagnostic::new(format!("internal error: {panic}")).help(
-            "this is a mistake in tandem, not in your input: please report it with the command and the input files",
-        ));
+        let help = "this is a mistake in tandem: please report it with the command and the input files";
+        Console::new(Loudness::Quiet).error(&Diagnostic::new(format!("internal error: {panic}")).help(help));
         Exit::Internal
     });
     exit.into()

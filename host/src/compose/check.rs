@@ -1,10 +1,11 @@
 //! Checks a whole configuration against the plugins that are there, before anything runs: unknown keys, wrong types,
 //! values out of range, unknown plugins and actors. All mistakes are reported at once.
 
-use super::config::{Actor, ActorKind, Config, Order, PluginUse, Run};
+use super::config::{Actor, ActorKind, Config, ORDERS, PluginUse, Run};
 use super::document::{Entry, Place, Table};
 use super::library::Document;
 use super::schema::{Fields, Problems, read_option, read_table};
+use crate::cpa::Settings;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use std::collections::BTreeMap;
 use tandem_plugin_api::descriptor::{Descriptor, PluginKind};
@@ -15,7 +16,7 @@ const LATER_COMBINATORS: [&str; 6] = ["sequence", "cycle", "parallel", "race", "
 
 /// The plugins that a configuration may name.
 pub struct Available<'p> {
-    pub plugins: &'p [Descriptor],
+    pub plugins: Vec<&'p Descriptor>,
     /// What to do where a plugin is not there.
     pub help_if_missing: String,
 }
@@ -75,8 +76,9 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
     let mut fields = Fields::new(owner.clone(), table);
     let analyses = fields.text_list(problems, "analyses");
     let engine = fields.text(problems, "engine");
-    let order = fields.choice(problems, "order", &Order::NAMES.map(|(name, _)| name));
+    let order = fields.choice(problems, "order", &ORDERS.map(|(name, _)| name));
     let limit = fields.duration(problems, "limit");
+    let max_call_depth = fields.integer(problems, "max-call-depth", 1..=i64::from(u32::MAX));
     if let Some(entry) = fields.take_unlisted("isolation") {
         not_available(problems, entry);
     }
@@ -93,8 +95,10 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
     if names.is_empty() {
         problems.report(place("analyses"), format!("{owner} has no analyses"));
     }
-    if order.is_some() && kind == PluginKind::Engine {
-        problems.report(place("order"), "`order` is for analyses; an engine has an order of its own");
+    for key in ["order", "max-call-depth"] {
+        if kind == PluginKind::Engine && table.get(key).is_some() {
+            problems.report(place(key), format!("`{key}` is for analyses, not for engines"));
+        }
     }
     let chosen = choose_plugins(problems, &owner, names, kind, available);
     for entry in &option_tables {
@@ -103,10 +107,16 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
         }
     }
     let mut uses: Vec<_> = chosen.into_iter().map(|plugin| configure(problems, plugin, &option_tables)).collect();
-    let order = Order::NAMES.iter().find(|(name, _)| order == Some(name)).map_or(Order::default(), |named| named.1);
+    let mut settings = Settings::default();
+    if let Some((_, order)) = ORDERS.iter().find(|(name, _)| order == Some(name)) {
+        settings.order = *order;
+    }
+    if let Some(depth) = max_call_depth.and_then(|depth| u32::try_from(depth).ok()) {
+        settings.max_call_depth = depth;
+    }
     let kind = match kind {
         PluginKind::Engine => ActorKind::Engine(uses.pop()?),
-        _ => ActorKind::Product { analyses: uses, order },
+        _ => ActorKind::Product { analyses: uses, settings },
     };
     Some(Actor { name: entry.key.clone(), kind, limit })
 }
@@ -163,7 +173,7 @@ fn choose_plugins<'p>(
 ) -> Vec<&'p Descriptor> {
     let mut chosen: Vec<&Descriptor> = Vec::new();
     for &(name, place) in names {
-        match available.plugins.iter().find(|plugin| plugin.name == name) {
+        match available.plugins.iter().copied().find(|plugin| plugin.name == name) {
             None => report_unknown_plugin(problems, name, place, kind, available),
             Some(plugin) if plugin.kind != kind => {
                 let message = format!("plugin `{name}` is of kind {}, but {kind} is wanted here", plugin.kind);

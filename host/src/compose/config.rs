@@ -1,6 +1,7 @@
 //! A configuration that was checked as a whole: every name in it exists, every value has its type.
 //! Made by `check`, run by `run`.
 
+use crate::cpa::{Order, Settings};
 use std::time::Duration;
 use tandem_plugin_api::options::Options;
 
@@ -39,7 +40,7 @@ pub struct Actor {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ActorKind {
     /// A product of analyses, run by the host's CPA algorithm.
-    Product { analyses: Vec<PluginUse>, order: Order },
+    Product { analyses: Vec<PluginUse>, settings: Settings },
     /// A whole procedure.
     Engine(PluginUse),
 }
@@ -51,15 +52,9 @@ pub struct PluginUse {
     pub options: Options,
 }
 
-/// In which order the CPA algorithm takes abstract states from its waitlist.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    #[default]
-    BreadthFirst,
-    DepthFirst,
-}
-
-impl Order {
-    pub const NAMES: [(&'static str, Order); 2] =
-        [("breadth-first", Order::BreadthFirst), ("depth-first", Order::DepthFirst)];
-}
+/// How configurations name the orders of the CPA algorithm's waitlist.
+pub const ORDERS: [(&str, Order); 3] = [
+    ("reverse-postorder", Order::ReversePostorder),
+    ("breadth-first", Order::BreadthFirst),
+    ("depth-first", Order::DepthFirst),
+];

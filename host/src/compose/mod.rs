@@ -5,9 +5,13 @@ pub mod check;
 pub mod config;
 mod document;
 pub mod library;
+mod run;
 mod schema;
+mod services;
 pub mod units;
 
 pub use check::{Available, check};
 pub use config::Config;
 pub use library::{default_config, locate, open};
+pub use run::{Surroundings, run};
+pub use services::Events;

@@ -4,6 +4,7 @@
 use super::document::{Entry, Node, Place, Sources, Table, Value};
 use super::units::parse_duration;
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use std::ops::RangeInclusive;
 use std::time::Duration;
 use tandem_plugin_api::descriptor::{OptionType, OptionValue};
 
@@ -88,6 +89,19 @@ impl<'t> Fields<'t> {
 
     pub fn duration(&mut self, problems: &mut Problems<'_>, key: &'static str) -> Option<Duration> {
         read_duration(problems, key, &self.take(key)?.node)
+    }
+
+    pub fn integer(
+        &mut self,
+        problems: &mut Problems<'_>,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Option<i64> {
+        let ty = OptionType::Integer { min: *range.start(), max: *range.end() };
+        match read_option(problems, key, &self.take(key)?.node, &ty)? {
+            OptionValue::Integer(number) => Some(number),
+            _ => None,
+        }
     }
 
     pub fn table(&mut self, problems: &mut Problems<'_>, key: &'static str) -> Option<&'t Table> {
