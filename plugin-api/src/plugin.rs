@@ -101,7 +101,10 @@ impl Descriptor {
         }
         for (index, option) in self.options.iter().enumerate() {
             if !is_plugin_name(&option.name) {
-                problems.push(format!("the option name {:?} is not made of lower-case letters, digits and hyphens", option.name));
+                problems.push(format!(
+                    "the option name {:?} is not made of lower-case letters, digits and hyphens",
+                    option.name
+                ));
             }
             if self.options[..index].iter().any(|earlier| earlier.name == option.name) {
                 problems.push(format!("option `{}` is declared twice", option.name));

@@ -41,7 +41,9 @@ impl Check<'_> {
         for index in 0..program.types.len() {
             let id = TypeId::new(index);
             match program.types.get(id) {
-                Type::Pointer(inner) | Type::Array { element: inner, .. } | Type::IncompleteArray { element: inner } => {
+                Type::Pointer(inner)
+                | Type::Array { element: inner, .. }
+                | Type::IncompleteArray { element: inner } => {
                     self.ty(*inner, || format!("a part of {id}"));
                 }
                 Type::Composite(composite) => {
@@ -122,8 +124,8 @@ impl Check<'_> {
             if !self.require(inside, || format!("{id} leads from or to a location that does not exist")) {
                 continue;
             }
-            let known = program.location(edge.from).leaving.contains(&id)
-                && program.location(edge.to).entering.contains(&id);
+            let known =
+                program.location(edge.from).leaving.contains(&id) && program.location(edge.to).entering.contains(&id);
             self.require(known, || format!("{id} is not listed at its locations"));
             let fine = self.operation_exists(&edge.op);
             self.require(fine, || format!("the operation of {id} names what does not exist"));

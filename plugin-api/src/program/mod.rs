@@ -4,6 +4,8 @@
 pub mod cfa;
 pub mod constant;
 mod check;
+mod check;
+pub mod constant;
 pub mod expr;
 pub mod float;
 pub mod graph;

@@ -6,7 +6,9 @@ mod program;
 pub use program::ProgramBuilder;
 
 use crate::abi::plugin_side::ExportedKind;
-use crate::abi::{AbstractState, AnalysisInstance, Library, SharedProgram, SharedTask, WorkerInstance, host_side::Next};
+use crate::abi::{
+    AbstractState, AnalysisInstance, Library, SharedProgram, SharedTask, WorkerInstance, host_side::Next,
+};
 use crate::descriptor::OptionValue;
 use crate::error::{PluginError, Result};
 use crate::options::Options;

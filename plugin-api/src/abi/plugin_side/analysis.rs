@@ -86,9 +86,8 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
     }
 
     fn less_or_equal(&self, smaller: &Handle, greater: &Handle) -> Reply<bool> {
-        self.guard.call("less_or_equal", || {
-            self.inner.less_or_equal(self.states.open(smaller)?, self.states.open(greater)?)
-        })
+        self.guard
+            .call("less_or_equal", || self.inner.less_or_equal(self.states.open(smaller)?, self.states.open(greater)?))
     }
 
     fn merge(&self, new: &Handle, reached: &Handle, precision: &Handle) -> Reply<ROption<Handle>> {

@@ -4,9 +4,7 @@ use super::super::codec;
 use super::super::contract::HostBox;
 use super::super::message::HostRequest;
 use crate::error::{PluginError, Result};
-use crate::service::{
-    Artifact, Budget, Host, LogLevel, Note, ParsedExpression, Progress, Scope, Services, StopSignal,
-};
+use crate::service::{Artifact, Budget, Host, LogLevel, Note, ParsedExpression, Progress, Scope, Services, StopSignal};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 

@@ -31,13 +31,8 @@ struct Shell<P> {
 }
 
 fn shell<P: Plugin>(new: NewInstance<P>, serve: Serve<P>) -> WorkerBox {
-    let shell = Shell {
-        inner: ManuallyDrop::new(new.plugin),
-        serve,
-        task: new.task,
-        id: new.id,
-        guard: Guard::new(new.id),
-    };
+    let shell =
+        Shell { inner: ManuallyDrop::new(new.plugin), serve, task: new.task, id: new.id, guard: Guard::new(new.id) };
     WorkerPort_TO::from_value(shell, TD_Opaque)
 }
 
