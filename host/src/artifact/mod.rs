@@ -1,1 +1,7 @@
 //! File formats: one file per format, reader and writer side by side.
+
+pub mod cfa_dot;
+pub mod cfa_json;
+pub mod cfa_svg;
+pub mod property;
+pub mod task_definition;

@@ -1,6 +1,6 @@
 //! What is wrong with an artifact that was read: where in the document, what, and what to do about it.
 
-use super::gia::GiaError;
+use super::gia::{GiaError, GiaPart};
 use thiserror::Error;
 
 /// A message about a document. Turns into the host's diagnostic by adding the name of the file.
@@ -43,6 +43,15 @@ impl ArtifactError {
 
 impl From<GiaError> for ArtifactError {
     fn from(error: GiaError) -> Self {
-        ArtifactError::new("", error.to_string())
+        let path = match error.part() {
+            GiaPart::Whole => String::new(),
+            GiaPart::State(index) => format!("states[{index}]"),
+            GiaPart::Transition(index) => format!("transitions[{index}]"),
+        };
+        let text = error.to_string();
+        match text.rsplit_once("; ") {
+            Some((message, remedy)) => ArtifactError::new(path, message).help(remedy),
+            None => ArtifactError::new(path, text),
+        }
     }
 }

@@ -15,18 +15,97 @@ pub enum InvariantKind {
 /// A claim that an expression holds whenever a location is reached.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Invariant {
-    pub kind: InvariantKind,
     /// As [`LocationNames`](crate::program::LocationNames) names it.
     pub location: Arc<str>,
+    pub kind: InvariantKind,
     pub expression: Condition,
     /// The actor or tool that claims it.
     pub origin: String,
-    /// Whether it was proven here. An invariant of another tool is a hint until then.
+    /// Whether it was proven here. An invariant of another tool is a hint until then: no proof may assume it.
     pub checked: bool,
 }
 
-/// Invariants by location, at most one per kind, location and expression.
+impl Invariant {
+    fn key(&self) -> (&str, InvariantKind, &Condition) {
+        (&self.location, self.kind, &self.expression)
+    }
+
+    /// Two claims of the same: what was checked counts, and the result does not depend on who came first.
+    fn join(&mut self, other: Invariant) {
+        let better = (other.checked, &self.origin) > (self.checked, &other.origin);
+        if better {
+            *self = other;
+        }
+    }
+}
+
+/// Invariants sorted by location, kind and expression; at most one of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Invariant>", into = "Vec<Invariant>")]
 pub struct Invariants {
     list: Vec<Invariant>,
+}
+
+impl Invariants {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a claim, or joins it with the one that is there: checked if one of them is. `true` is not kept.
+    pub fn insert(&mut self, invariant: Invariant) {
+        if invariant.expression.is_true() || invariant.expression.is_blank() {
+            return;
+        }
+        match self.list.binary_search_by(|known| known.key().cmp(&invariant.key())) {
+            Ok(index) => self.list[index].join(invariant),
+            Err(index) => self.list.insert(index, invariant),
+        }
+    }
+
+    pub fn merge(&mut self, other: Invariants) {
+        let own = std::mem::take(&mut self.list);
+        *self = own.into_iter().chain(other.list).collect();
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Invariant> {
+        self.list.iter()
+    }
+
+    pub fn at(&self, location: &str) -> &[Invariant] {
+        let start = self.list.partition_point(|invariant| &*invariant.location < location);
+        let length = self.list[start..].partition_point(|invariant| &*invariant.location == location);
+        &self.list[start..start + length]
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
+impl FromIterator<Invariant> for Invariants {
+    fn from_iter<I: IntoIterator<Item = Invariant>>(items: I) -> Self {
+        let mut sorted: Vec<Invariant> = items.into_iter().collect();
+        sorted.sort_by(|left, right| left.key().cmp(&right.key()));
+        let mut all = Invariants::new();
+        for invariant in sorted {
+            all.insert(invariant);
+        }
+        all
+    }
+}
+
+impl From<Vec<Invariant>> for Invariants {
+    fn from(list: Vec<Invariant>) -> Self {
+        list.into_iter().collect()
+    }
+}
+
+impl From<Invariants> for Vec<Invariant> {
+    fn from(invariants: Invariants) -> Self {
+        invariants.list
+    }
 }

@@ -2,8 +2,10 @@
 //! All of it is plain data: cheap to clone, ordered deterministically, and serializable in binary and as JSON.
 
 pub mod condition;
+mod document;
 pub mod error;
 pub mod gia;
+pub mod gia_json;
 pub mod invariant;
 pub mod outcome;
 pub mod precision;
@@ -15,6 +17,7 @@ pub mod value;
 pub use condition::Condition;
 pub use error::ArtifactError;
 pub use gia::{Acceptance, AcceptanceSet, EdgeSet, Gia, GiaBuilder, GiaError, State, StateId, Transition};
+pub use gia_json::GiaDocument;
 pub use invariant::{Invariant, InvariantKind, Invariants};
 pub use outcome::{Outcome, Verdict};
 pub use precision::{Precision, PrecisionEntry, PrecisionItem, PrecisionScope};
@@ -22,3 +25,8 @@ pub use range::{Bound, Decisions, PathRange};
 pub use soundness::Soundness;
 pub use tests::{TestCase, TestInput, TestSuite};
 pub use value::{InputValue, ValueError, ValueType};
+
+#[cfg(test)]
+mod property_tests;
+#[cfg(test)]
+pub(crate) mod test_support;

@@ -94,3 +94,42 @@ impl Outcome {
         self.statistics.push((name.into(), value.to_string()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_over_an_unsound_step_is_unknown() {
+        let mut earlier = Soundness::clean();
+        earlier.convention("function without a body: foo");
+        let conventional = Outcome::new(Verdict::True).depends_on(&earlier);
+        assert_eq!(conventional.reported_verdict(false), Verdict::True);
+        assert!(conventional.reported_verdict(true).to_string().contains("function without a body: foo"));
+
+        earlier.unsound("recursion of f cut off");
+        earlier.unsound("a limit dropped states");
+        let proof = Outcome::new(Verdict::True).depends_on(&earlier);
+        let reason = "the proof relies on: a limit dropped states; recursion of f cut off";
+        assert_eq!(proof.reported_verdict(false), Verdict::unknown(reason));
+        assert_eq!(proof.reported_verdict(false).to_string(), format!("UNKNOWN ({reason})"));
+        // A test was executed: nothing takes that back.
+        assert_eq!(Outcome::new(Verdict::False).depends_on(&earlier).reported_verdict(true), Verdict::False);
+        let unknown = Outcome::unknown("out of time").depends_on(&earlier);
+        assert_eq!(unknown.reported_verdict(true), Verdict::unknown("out of time"));
+    }
+
+    #[test]
+    fn survives_transfer() {
+        let mut outcome = Outcome::unknown("open").depends_on(&Soundness::clean());
+        outcome.gia = Some(Gia::nothing_known());
+        outcome.tests = Some(TestSuite::new());
+        outcome.precision = Some(Precision::empty());
+        outcome.invariants = Some(Invariants::new());
+        outcome.soundness.unsound("x");
+        outcome.statistic("states", 17);
+        let bytes = postcard::to_stdvec(&outcome).unwrap();
+        assert_eq!(postcard::from_bytes::<Outcome>(&bytes).unwrap(), outcome);
+        assert_eq!(serde_json::from_str::<Outcome>(&serde_json::to_string(&outcome).unwrap()).unwrap(), outcome);
+    }
+}

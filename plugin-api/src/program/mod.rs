@@ -3,17 +3,22 @@
 
 pub mod cfa;
 mod check;
+pub mod constant;
 pub mod expr;
+pub mod float;
 pub mod graph;
 pub mod ids;
 pub mod names;
+pub mod print_c;
 pub mod span;
 pub mod types;
 
 pub use cfa::*;
+pub use constant::Constant;
 pub use expr::{BinaryOp, Expr, ExprKind, Exprs, UnaryOp};
 pub use ids::*;
 pub use names::{EdgeNames, LocationNames};
+pub use print_c::PrintOptions;
 pub use span::{SourceFile, Span};
 pub use types::*;
 
@@ -25,6 +30,8 @@ use serde::{Deserialize, Serialize};
 pub struct Program {
     /// The file that was read, as the user named it.
     pub name: String,
+    /// SHA-256 of that file in hexadecimal, by which artifacts know the program they speak of; empty if not from a file.
+    pub source_sha256: String,
     pub files: Vec<SourceFile>,
     pub types: Types,
     pub exprs: Exprs,

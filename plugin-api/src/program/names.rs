@@ -97,8 +97,8 @@ impl Program {
     /// The name of one edge. Looks at all earlier edges: for many names, make an [`EdgeNames`].
     pub fn edge_name(&self, edge: EdgeId) -> String {
         let mut name = self.unnumbered_name(edge);
-        let same =
-            |&other: &EdgeId| self.edge(other).span == self.edge(edge).span && self.unnumbered_name(other) == name;
+        let place = |edge: EdgeId| (self.edge(edge).span.line, self.edge(edge).span.column);
+        let same = |&other: &EdgeId| place(other) == place(edge) && self.unnumbered_name(other) == name;
         let earlier = self.edge_ids().take(edge.index()).filter(same).count();
         if earlier > 0 {
             let _ = write!(name, "#{}", earlier + 1);
@@ -171,5 +171,93 @@ impl Program {
             Some(&edge) => format!("after {}", edges.name(edge)),
             None => format!("{}:location", function.name),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::test_support::sample_program;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_follow_the_grammar() {
+        let program = sample_program();
+        let names = EdgeNames::new(&program);
+        let expected = [
+            "main:4:7:declare",
+            "main:4:11:input(__VERIFIER_nondet_int)",
+            "main:5:7:T",
+            "main:5:7:F",
+            "main:6:5:call(helper)",
+            "main:6:5:resume(helper)",
+            "main:8:5:call(helper)",
+            "main:8:5:resume(helper)",
+            "main:9:3:T",
+            "main:9:3:F",
+            "main:9:3:T#2",
+            "main:9:3:F#2",
+            "main@macros.h:9:3:return",
+            "main:10:3:external(reach_error)",
+            "main:11:3:external(*)",
+            "helper:0:0:skip",
+            "helper:2:1:skip",
+        ];
+        assert_eq!(names.iter().collect::<Vec<_>>(), expected);
+        let locations = LocationNames::new(&program, &names);
+        let expected = [
+            "main:entry",
+            "main:exit",
+            "helper:entry",
+            "helper:exit",
+            "before main:4:11:input(__VERIFIER_nondet_int)",
+            "before main:5:7:T",
+            "before main:6:5:call(helper)",
+            "before main:8:5:call(helper)",
+            "before main:9:3:T",
+            "before main:9:3:T#2",
+            "before main@macros.h:9:3:return",
+            "before main:10:3:external(reach_error)",
+            "after main:10:3:external(reach_error)",
+        ];
+        assert_eq!(locations.iter().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn names_are_unique_and_lead_back() {
+        let mut program = sample_program();
+        // Many edges at few places, some of which end elsewhere, and locations without edges.
+        for copy in 0..40u32 {
+            let mut edge = program.edges[copy as usize % 17].clone();
+            edge.span.end_column += copy;
+            program.edges.push(edge);
+            let function = FunctionId(copy % 2);
+            program.locations.push(crate::program::Location { function, leaving: vec![], entering: vec![] });
+        }
+        let names = EdgeNames::new(&program);
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), program.edges.len());
+        for edge in program.edge_ids() {
+            assert_eq!(names.edge(names.name(edge)), Some(edge));
+            assert_eq!(*program.edge_name(edge), **names.name(edge));
+        }
+        let locations = LocationNames::new(&program, &names);
+        assert_eq!(locations.iter().collect::<BTreeSet<_>>().len(), program.locations.len());
+        for index in 0..program.locations.len() {
+            let location = LocationId::new(index);
+            assert_eq!(locations.location(locations.name(location)), Some(location));
+        }
+        assert_eq!(names.edge("main:5:7"), None);
+    }
+
+    #[test]
+    fn the_same_text_gives_the_same_names() {
+        let names: Vec<_> = EdgeNames::new(&sample_program()).iter().map(str::to_owned).collect();
+        let again = sample_program();
+        assert!(EdgeNames::new(&again).iter().eq(names.iter().map(String::as_str)));
+        // Names do not depend on where the file lies, nor on the file's own name.
+        let mut moved = sample_program();
+        moved.files[0].name = "/elsewhere/other.c".into();
+        moved.files[1].name = "include/macros.h".into();
+        assert!(EdgeNames::new(&moved).iter().eq(names.iter().map(String::as_str)));
     }
 }

@@ -10,38 +10,71 @@ use thiserror::Error;
 pub enum GiaError {
     #[error("the automaton has no states; give it at least the initial one")]
     NoStates,
-    #[error("a state has a blank name; give each state a name of its own")]
-    BlankName,
+    #[error("state number {state} has a blank name; give each state a name of its own")]
+    BlankName { state: usize },
     #[error("two states are named `{name}`; give each state a name of its own")]
-    DuplicateName { name: String },
-    #[error("{place} names state number {state}, but there are only {count}; use the ids of this automaton's states")]
-    UnknownState { place: String, state: u32, count: usize },
-    #[error("{place} has a blank condition; write `true` where nothing is required")]
-    BlankCondition { place: String },
+    DuplicateName { name: String, state: usize },
+    #[error("the initial state is number {state}, but there are only {count}; use the id of a state of this automaton")]
+    UnknownInitial { state: u32, count: usize },
+    #[error(
+        "transition number {transition} names state number {state}, but there are only {count}; \
+         use the ids of this automaton's states"
+    )]
+    UnknownState { transition: usize, state: u32, count: usize },
+    #[error("the invariant of state `{name}` is blank; write `true` where nothing is required")]
+    BlankInvariant { name: String, state: usize },
+    #[error("the condition of a transition from `{from}` to `{to}` is blank; write `true` where nothing is required")]
+    BlankCondition { from: String, to: String, transition: usize },
     /// Def. 2 has (q0, true).
     #[error(
-        "the initial state `{state}` has the invariant `{invariant}`, but its invariant must be `true` (Def. 2); \
+        "the initial state `{name}` has the invariant `{invariant}`, but its invariant must be `true` (Def. 2); \
          put the requirement on the transitions that leave it"
     )]
-    InitialInvariant { state: String, invariant: String },
+    InitialInvariant { name: String, invariant: String, state: usize },
     /// Rule 1.
     #[error(
         "a transition leads from the ut state `{from}` to `{to}`, which is {to_acceptance}, but ut states lead only to \
          ut states (rule 1 of Def. 2); remove the transition, or do not mark `{from}` as ut"
     )]
-    LeavesUt { from: String, to: String, to_acceptance: &'static str },
+    LeavesUt { from: String, to: String, to_acceptance: &'static str, transition: usize },
     /// Rule 2.
     #[error(
         "a transition leads from the rt state `{from}` to `{to}`, which is {to_acceptance}, but rt states lead only to \
          rt states (rule 2 of Def. 2); remove the transition, or do not mark `{from}` as rt"
     )]
-    LeavesRt { from: String, to: String, to_acceptance: &'static str },
+    LeavesRt { from: String, to: String, to_acceptance: &'static str, transition: usize },
     /// Rule 3.
     #[error(
-        "the cand state `{state}` has no transition to itself for `*` with condition `true` (rule 3 of Def. 2); \
+        "the cand state `{name}` has no transition to itself for `*` with condition `true` (rule 3 of Def. 2); \
          add it"
     )]
-    CandWithoutLoop { state: String },
+    CandWithoutLoop { name: String, state: usize },
+}
+
+/// Which part of an automaton an error is about; numbers count in the order in which the parts were added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GiaPart {
+    Whole,
+    State(usize),
+    Transition(usize),
+}
+
+impl GiaError {
+    pub fn part(&self) -> GiaPart {
+        use GiaError::*;
+        match *self {
+            NoStates | UnknownInitial { .. } => GiaPart::Whole,
+            BlankName { state }
+            | DuplicateName { state, .. }
+            | BlankInvariant { state, .. }
+            | InitialInvariant { state, .. }
+            | CandWithoutLoop { state, .. } => GiaPart::State(state),
+            UnknownState { transition, .. }
+            | BlankCondition { transition, .. }
+            | LeavesUt { transition, .. }
+            | LeavesRt { transition, .. } => GiaPart::Transition(transition),
+        }
+    }
 }
 
 /// Collects states and transitions; [`GiaBuilder::build`] checks them.
@@ -132,56 +165,53 @@ fn check_states(states: &[State], initial: StateId) -> Result<(), GiaError> {
         return Err(GiaError::NoStates);
     }
     let mut names = FxHashSet::default();
-    for state in states {
+    for (index, state) in states.iter().enumerate() {
+        let name = || state.name.to_string();
         if state.name.trim().is_empty() {
-            return Err(GiaError::BlankName);
+            return Err(GiaError::BlankName { state: index });
         }
         if !names.insert(&*state.name) {
-            return Err(GiaError::DuplicateName { name: state.name.to_string() });
+            return Err(GiaError::DuplicateName { name: name(), state: index });
         }
         if state.invariant.is_blank() {
-            return Err(GiaError::BlankCondition { place: format!("the invariant of state `{}`", state.name) });
+            return Err(GiaError::BlankInvariant { name: name(), state: index });
         }
     }
     let Some(start) = states.get(initial.index()) else {
-        return Err(unknown("the initial state".into(), initial, states.len()));
+        return Err(GiaError::UnknownInitial { state: initial.0, count: states.len() });
     };
     if !start.invariant.is_true() {
-        return Err(GiaError::InitialInvariant {
-            state: start.name.to_string(),
-            invariant: start.invariant.to_string(),
-        });
+        let (name, invariant) = (start.name.to_string(), start.invariant.to_string());
+        return Err(GiaError::InitialInvariant { name, invariant, state: initial.index() });
     }
     Ok(())
-}
-
-fn unknown(place: String, state: StateId, count: usize) -> GiaError {
-    GiaError::UnknownState { place, state: state.0, count }
 }
 
 /// Ids and rules 1 and 2.
 fn check_transitions(states: &[State], transitions: &[Transition]) -> Result<(), GiaError> {
     for (index, transition) in transitions.iter().enumerate() {
         let look_up = |id: StateId| {
-            states.get(id.index()).ok_or_else(|| unknown(format!("transition number {index}"), id, states.len()))
+            let unknown = || GiaError::UnknownState { transition: index, state: id.0, count: states.len() };
+            states.get(id.index()).ok_or_else(unknown)
         };
-        let (from, to) = (look_up(transition.source)?, look_up(transition.target)?);
+        let (source, target) = (look_up(transition.source)?, look_up(transition.target)?);
+        let names = || (source.name.to_string(), target.name.to_string());
         if transition.condition.is_blank() {
-            let place = format!("a transition from `{}` to `{}`", from.name, to.name);
-            return Err(GiaError::BlankCondition { place });
+            let (from, to) = names();
+            return Err(GiaError::BlankCondition { from, to, transition: index });
         }
-        if from.acceptance == to.acceptance {
+        if source.acceptance == target.acceptance {
             continue;
         }
-        let names = || (from.name.to_string(), to.name.to_string(), describe(to.acceptance));
-        match from.acceptance {
+        let to_acceptance = describe(target.acceptance);
+        match source.acceptance {
             Acceptance::Ut => {
-                let (from, to, to_acceptance) = names();
-                return Err(GiaError::LeavesUt { from, to, to_acceptance });
+                let (from, to) = names();
+                return Err(GiaError::LeavesUt { from, to, to_acceptance, transition: index });
             }
             Acceptance::Rt => {
-                let (from, to, to_acceptance) = names();
-                return Err(GiaError::LeavesRt { from, to, to_acceptance });
+                let (from, to) = names();
+                return Err(GiaError::LeavesRt { from, to, to_acceptance, transition: index });
             }
             Acceptance::None | Acceptance::Cand => {}
         }
@@ -198,7 +228,7 @@ fn check_candidates(gia: &Gia) -> Result<(), GiaError> {
     for id in gia.state_ids().filter(|&id| gia.acceptance(id) == Acceptance::Cand) {
         let loops = gia.leaving(id).iter().any(|t| t.target == id && t.edges.is_any() && t.condition.is_true());
         if !loops {
-            return Err(GiaError::CandWithoutLoop { state: gia.state(id).name.to_string() });
+            return Err(GiaError::CandWithoutLoop { name: gia.state(id).name.to_string(), state: id.index() });
         }
     }
     Ok(())

@@ -98,3 +98,46 @@ impl Gia {
         states.iter().map(|&state| self.acceptance(state)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::GiaBuilder;
+
+    fn covered(gia: &Gia, path: &[u32]) -> Vec<Acceptance> {
+        let path: Vec<EdgeId> = path.iter().copied().map(EdgeId).collect();
+        gia.covers(&path, &mut |condition, step| condition.text() == format!("at {step}")).iter().collect()
+    }
+
+    #[test]
+    fn simple_automata_cover_as_named() {
+        use Acceptance::{Cand, Ut};
+        for path in [&[][..], &[0], &[3, 1, 2]] {
+            assert_eq!(covered(&Gia::nothing_known(), path), [Cand]);
+            assert_eq!(covered(&Gia::all_ut(), path), [Ut]);
+            assert_eq!(covered(&Gia::silent(), path), []);
+        }
+    }
+
+    #[test]
+    fn conditions_are_evaluated_after_the_edge_and_runs_may_end_early() {
+        let mut builder = GiaBuilder::new();
+        let start = builder.state("start", Acceptance::None);
+        let checked = builder.state_with_invariant("checked", Condition::global("at 1"), Acceptance::None);
+        let late = builder.state_with_invariant("late", Condition::global("at 2"), Acceptance::Rt);
+        let open = builder.sink("open", Acceptance::Cand);
+        let done = builder.state("done", Acceptance::Ut);
+        builder.transition(start, EdgeId(0), Condition::global("at 1"), checked);
+        builder.transition(start, EdgeId(1), Condition::global("at 0"), done);
+        builder.transition(checked, EdgeId(1), Condition::always(), late);
+        builder.transition(start, EdgeId(2), Condition::always(), open);
+        builder.transition(open, EdgeId(3), Condition::always(), done);
+        let gia = builder.build(start).unwrap();
+        assert_eq!(covered(&gia, &[0]), []);
+        assert_eq!(covered(&gia, &[0, 1]), [Acceptance::Rt]);
+        // `late` has no way on, but Def. 3 lets a run end before the path does.
+        assert_eq!(covered(&gia, &[0, 1, 9, 9]), [Acceptance::Rt]);
+        assert_eq!(covered(&gia, &[1]), []);
+        assert_eq!(covered(&gia, &[2, 3]), [Acceptance::Ut, Acceptance::Cand]);
+    }
+}

@@ -1,10 +1,17 @@
 //! The generalized information exchange automaton (GIA), Def. 2 of the GIA paper: what all actors exchange.
-//! A [`Gia`] is well-formed by construction; [`GiaBuilder`] is the only way to one, loading from bytes included.
+//! A [`Gia`] is well-formed by construction: what [`GiaBuilder`] or a loader gets is checked first.
+//!
+//! Whoever makes a GIA of an abstract reachability graph must mind three things, each of which has made proofs wrong
+//! elsewhere:
+//! - A node that another one covers goes on at its coverer: its paths are explored only if the coverer's are.
+//! - A node that a limit dropped is a frontier node: its paths are open, never `ut`.
+//! - An invariant on a `ut` path restricts what was proven to where the invariant holds, since a path on which it does
+//!   not hold has no run through that state.
 
 mod build;
 mod coverage;
 
-pub use build::{GiaBuilder, GiaError};
+pub use build::{GiaBuilder, GiaError, GiaPart};
 pub use coverage::AcceptanceSet;
 
 use super::Condition;

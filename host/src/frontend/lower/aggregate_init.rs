@@ -1,0 +1,384 @@
+//! Initialisers (C11 6.7.9): nested lists, elided braces, designators, GNU ranges, strings, arrays of unknown length.
+
+use super::scopes::Symbol;
+use super::{Fail, Lowered, Lowerer};
+use lang_c::ast::{self, Designator, Expression, Initializer};
+use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::program::*;
+
+/// Where initial values go.
+enum Sink {
+    /// Executed here, as assignments.
+    Execute,
+    /// Kept as a global's data; must be constant.
+    Record(Vec<Initial>),
+    /// Only to learn how long an array is.
+    Measure { root: ExprId, length: u64 },
+}
+
+type Item = Node<ast::InitializerListItem>;
+
+impl Lowerer<'_> {
+    pub fn initialize_global(&mut self, id: VarId, initializer: &Node<Initializer>) -> Lowered<()> {
+        self.complete_length(id, initializer)?;
+        let place = self.variable_expr(id);
+        let mut sink = Sink::Record(Vec::new());
+        // Nothing is executed at file scope; inside a function, a `static` is set up before the run as well.
+        let saved = self.current.take();
+        let outcome = self.initialize(place, initializer, &mut sink);
+        self.current = saved;
+        if let Err(Fail::Unsupported { what, .. }) = &outcome {
+            let name = self.variables[id.index()].name.clone();
+            self.scopes.declare(&name, Symbol::Unsupported(what.clone()));
+        }
+        outcome?;
+        if let Sink::Record(initials) = sink {
+            self.variables[id.index()].initializer = initials;
+        }
+        Ok(())
+    }
+
+    pub fn initialize_local(&mut self, id: VarId, initializer: &Node<Initializer>, span: AstSpan) -> Lowered<()> {
+        self.complete_length(id, initializer)?;
+        let place = self.variable_expr(id);
+        self.initialize_place(place, initializer, span)
+    }
+
+    /// Executes an initialiser; what it does not mention is zero.
+    fn initialize_place(&mut self, place: ExprId, initializer: &Node<Initializer>, span: AstSpan) -> Lowered<()> {
+        let ty = self.exprs.ty(place);
+        let whole = matches!(&initializer.node, Initializer::Expression(e) if !is_string(e));
+        if self.types.is_aggregate(ty) && !whole {
+            let zero = self.exprs.intern(ExprKind::Zeroed, ty);
+            self.assign(place, zero, span)?;
+        }
+        self.initialize(place, initializer, &mut Sink::Execute)
+    }
+
+    /// `(T){ … }`: a variable of its own.
+    pub fn compound_literal(&mut self, literal: &Node<ast::CompoundLiteral>) -> Lowered<ExprId> {
+        let declared = self.type_name(&literal.node.type_name)?;
+        let function = self.current.as_ref().map(|d| d.function);
+        let storage = if function.is_some() { Storage::Local } else { Storage::Global };
+        let id = self.new_variable("__tandem_literal", declared.ty, storage, function, literal.span);
+        // The list is cloned once to have the same shape as a declaration's initialiser.
+        let initializer = Node::new(Initializer::List(literal.node.initializer_list.clone()), literal.span);
+        match self.current.as_mut() {
+            Some(draft) => {
+                draft.locals.push(id);
+                self.initialize_local(id, &initializer, literal.span)?;
+            }
+            None => {
+                self.defined_globals.insert(id);
+                self.initialize_global(id, &initializer)?;
+            }
+        }
+        Ok(self.variable_expr(id))
+    }
+
+    /// Gives `T a[] = …` its length.
+    fn complete_length(&mut self, id: VarId, initializer: &Node<Initializer>) -> Lowered<()> {
+        let ty = self.variables[id.index()].ty;
+        let Type::IncompleteArray { element } = *self.types.get(ty) else { return Ok(()) };
+        let root = self.variable_expr(id);
+        let mut sink = Sink::Measure { root, length: 0 };
+        self.unevaluated(|s| s.initialize(root, initializer, &mut sink))?;
+        if let Sink::Measure { length, .. } = sink {
+            let ty = self.types.intern(Type::Array { element, length });
+            self.retype_variable(id, ty);
+        }
+        Ok(())
+    }
+
+    fn initialize(&mut self, place: ExprId, initializer: &Node<Initializer>, sink: &mut Sink) -> Lowered<()> {
+        match &initializer.node {
+            Initializer::Expression(e) => self.initialize_by_expression(place, e, sink),
+            Initializer::List(items) => self.initialize_by_list(place, items, initializer.span, sink),
+        }
+    }
+
+    fn initialize_by_list(&mut self, place: ExprId, items: &[Item], span: AstSpan, sink: &mut Sink) -> Lowered<()> {
+        let ty = self.exprs.ty(place);
+        if let [single] = items {
+            let plain = single.node.designation.is_empty();
+            if let (true, Initializer::Expression(e)) = (plain, &single.node.initializer.node) {
+                if !self.types.is_aggregate(ty) || (is_string(e) && self.is_character_array(ty)) {
+                    return self.initialize_by_expression(place, e, sink);
+                }
+            }
+        }
+        if !self.types.is_aggregate(ty) {
+            return match items.first() {
+                None => {
+                    let zero = self.zero(ty, span)?;
+                    self.sink(place, zero, span, sink)
+                }
+                Some(first) => self.initialize(place, &first.node.initializer, sink),
+            };
+        }
+        let mut position = 0;
+        self.aggregate(place, items, &mut position, true, sink)
+    }
+
+    fn zero(&mut self, ty: TypeId, span: AstSpan) -> Lowered<ExprId> {
+        match *self.types.get(ty) {
+            Type::Int(_) | Type::Pointer(_) => Ok(self.int_constant(0, ty)),
+            Type::Float(_) => Ok(self.exprs.intern(ExprKind::Float(0), ty)),
+            _ => self.unsupported("initialiser for this type", span),
+        }
+    }
+
+    fn initialize_by_expression(
+        &mut self,
+        place: ExprId,
+        expression: &Node<Expression>,
+        sink: &mut Sink,
+    ) -> Lowered<()> {
+        let ty = self.exprs.ty(place);
+        if let (Expression::StringLiteral(pieces), true) = (&expression.node, self.is_character_array(ty)) {
+            return self.initialize_by_string(place, &pieces.node, expression.span, sink);
+        }
+        if let (Expression::CompoundLiteral(literal), true) = (&expression.node, self.types.is_aggregate(ty)) {
+            // `struct s x = (struct s){ … }` at file scope, and arrays in GNU C: as if the list stood there.
+            if matches!(sink, Sink::Record(_)) || self.types.element(ty).is_some() {
+                let items = &literal.node.initializer_list;
+                return self.initialize_by_list(place, items, expression.span, sink);
+            }
+        }
+        let value = self.value(expression)?.expr;
+        let value = self.convert(value, ty, expression.span)?;
+        self.sink(place, value, expression.span, sink)
+    }
+
+    fn initialize_by_string(
+        &mut self,
+        place: ExprId,
+        pieces: &[String],
+        span: AstSpan,
+        sink: &mut Sink,
+    ) -> Lowered<()> {
+        let (mut units, _) = self.string_units(pieces, span)?;
+        let ty = self.exprs.ty(place);
+        let element = self.types.element(ty).unwrap_or(self.common.char);
+        if let Type::Array { length, .. } = *self.types.get(ty) {
+            units.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+        }
+        if let Sink::Measure { root, length } = sink {
+            if *root == place {
+                *length = units.len() as u64;
+            }
+            return Ok(());
+        }
+        for initial in self.string_initials(place, &units, element) {
+            self.sink(initial.place, initial.value, span, sink)?;
+        }
+        Ok(())
+    }
+
+    /// Fills the members or elements of `place` from `items[*position..]`. Without braces of its own it stops when it
+    /// is full or at a designator, which belongs to the enclosing list.
+    fn aggregate(
+        &mut self,
+        place: ExprId,
+        items: &[Item],
+        position: &mut usize,
+        braced: bool,
+        sink: &mut Sink,
+    ) -> Lowered<()> {
+        let mut next = 0u64;
+        while let Some(item) = items.get(*position) {
+            if let Some((first, rest)) = item.node.designation.split_first() {
+                if !braced {
+                    return Ok(());
+                }
+                *position += 1;
+                next = self.designated(place, first, rest, item, sink)?;
+                continue;
+            }
+            let Some(member) = self.member_at(place, &mut next) else {
+                if braced {
+                    // More items than members: gcc warns and ignores them.
+                    *position = items.len();
+                }
+                return Ok(());
+            };
+            self.note_element(place, next, sink);
+            self.subobject(member, items, position, sink)?;
+            next = if self.is_union(place) { u64::MAX } else { next + 1 };
+        }
+        Ok(())
+    }
+
+    /// One member from the next item, which may be a list, a value, or the first of several for an elided brace.
+    fn subobject(&mut self, member: ExprId, items: &[Item], position: &mut usize, sink: &mut Sink) -> Lowered<()> {
+        let initializer = &items[*position].node.initializer;
+        let ty = self.exprs.ty(member);
+        if let Initializer::Expression(e) = &initializer.node {
+            let elided = self.types.is_aggregate(ty)
+                && !(is_string(e) && self.is_character_array(ty))
+                && !self.has_type(e, ty)?;
+            if elided {
+                return self.aggregate(member, items, position, false, sink);
+            }
+        }
+        *position += 1;
+        self.initialize(member, initializer, sink)
+    }
+
+    /// Whether an expression initialises the whole of a struct or union by itself.
+    fn has_type(&mut self, e: &Node<Expression>, ty: TypeId) -> Lowered<bool> {
+        if !matches!(self.types.get(ty), Type::Composite(_)) {
+            return Ok(matches!(e.node, Expression::CompoundLiteral(_)));
+        }
+        if matches!(e.node, Expression::Constant(_) | Expression::StringLiteral(_)) {
+            return Ok(false);
+        }
+        Ok(self.unevaluated(|s| s.operand_type(e))? == ty)
+    }
+
+    /// Handles `.a[3].b = …`; gives back where items without designator go on.
+    fn designated(
+        &mut self,
+        place: ExprId,
+        first: &Node<Designator>,
+        rest: &[Node<Designator>],
+        item: &Item,
+        sink: &mut Sink,
+    ) -> Lowered<u64> {
+        match &first.node {
+            Designator::Member(name) => {
+                let Some((member, top)) = self.named_member(place, &name.node.name) else {
+                    return self.invalid(format!("no member `{}`", name.node.name), name.span);
+                };
+                self.designated_rest(member, rest, item, sink)?;
+                Ok(if self.is_union(place) { u64::MAX } else { top + 1 })
+            }
+            Designator::Index(index) => {
+                let at = self.designated_index(index)?;
+                self.designated_element(place, at, rest, item, sink)?;
+                Ok(at + 1)
+            }
+            Designator::Range(range) => {
+                let (from, to) = (self.designated_index(&range.node.from)?, self.designated_index(&range.node.to)?);
+                for at in from..=to {
+                    self.designated_element(place, at, rest, item, sink)?;
+                }
+                Ok(to + 1)
+            }
+        }
+    }
+
+    fn designated_index(&mut self, index: &Node<Expression>) -> Lowered<u64> {
+        let value = self.constant_integer(index)?;
+        match u64::try_from(value) {
+            Ok(value) => Ok(value),
+            Err(_) => self.invalid(format!("array index {value} in an initialiser"), index.span),
+        }
+    }
+
+    fn designated_element(
+        &mut self,
+        place: ExprId,
+        at: u64,
+        rest: &[Node<Designator>],
+        item: &Item,
+        sink: &mut Sink,
+    ) -> Lowered<()> {
+        self.note_element(place, at, sink);
+        let ty = self.common.int;
+        let index = self.int_constant(at.into(), ty);
+        let element = self.index(place, index);
+        self.designated_rest(element, rest, item, sink)
+    }
+
+    fn designated_rest(
+        &mut self,
+        place: ExprId,
+        rest: &[Node<Designator>],
+        item: &Item,
+        sink: &mut Sink,
+    ) -> Lowered<()> {
+        match rest.split_first() {
+            Some((first, rest)) => self.designated(place, first, rest, item, sink).map(|_| ()),
+            None => self.initialize(place, &item.node.initializer, sink),
+        }
+    }
+
+    /// The `next`-th initialisable member or element of a place; unnamed bit-fields are passed over.
+    fn member_at(&mut self, place: ExprId, next: &mut u64) -> Option<ExprId> {
+        match *self.types.get(self.exprs.ty(place)) {
+            Type::Array { length, .. } if *next >= length => None,
+            Type::Array { .. } | Type::IncompleteArray { .. } => {
+                let ty = self.common.int;
+                let index = self.int_constant((*next).into(), ty);
+                Some(self.index(place, index))
+            }
+            Type::Composite(id) => {
+                let fields = &self.types.composite(id).fields;
+                let skipped = |f: &Field| f.name.is_empty() && f.bits.is_some();
+                while fields.get(usize::try_from(*next).ok()?).is_some_and(skipped) {
+                    *next += 1;
+                }
+                let at = usize::try_from(*next).ok().filter(|&at| at < fields.len())?;
+                Some(self.field(place, id, at))
+            }
+            _ => None,
+        }
+    }
+
+    fn note_element(&self, place: ExprId, at: u64, sink: &mut Sink) {
+        if let Sink::Measure { root, length } = sink {
+            if *root == place {
+                *length = (*length).max(at + 1);
+            }
+        }
+    }
+
+    fn is_union(&self, place: ExprId) -> bool {
+        matches!(self.types.get(self.exprs.ty(place)), Type::Composite(id) if self.types.composite(*id).is_union)
+    }
+
+    fn is_character_array(&self, ty: TypeId) -> bool {
+        self.types.element(ty).is_some_and(|element| self.types.is_integer(element))
+    }
+
+    fn sink(&mut self, place: ExprId, value: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
+        match sink {
+            Sink::Execute => self.assign(place, value, span),
+            Sink::Measure { .. } => Ok(()),
+            Sink::Record(initials) => {
+                if !self.is_link_time_constant(value) {
+                    return self.unsupported("initialiser that is not constant", span);
+                }
+                initials.push(Initial { place, value });
+                Ok(())
+            }
+        }
+    }
+
+    /// Constants, addresses of globals and functions, and sums of these.
+    fn is_link_time_constant(&self, value: ExprId) -> bool {
+        match self.exprs.kind(value) {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) | ExprKind::Zeroed => true,
+            ExprKind::Cast(inner) => self.is_link_time_constant(inner),
+            ExprKind::Binary { lhs, rhs, .. } => self.is_link_time_constant(lhs) && self.is_link_time_constant(rhs),
+            ExprKind::Unary { operand, .. } => self.is_link_time_constant(operand),
+            ExprKind::AddressOf(place) => self.is_static_place(place),
+            _ => false,
+        }
+    }
+
+    fn is_static_place(&self, place: ExprId) -> bool {
+        match self.exprs.kind(place) {
+            ExprKind::Var(id) => !self.variables[id.index()].is_local(),
+            ExprKind::Field { base, .. } => self.is_static_place(base),
+            ExprKind::Index { base, index } => self.is_static_place(base) && self.exprs.as_int(index).is_some(),
+            ExprKind::Deref(pointer) => self.is_link_time_constant(pointer),
+            _ => false,
+        }
+    }
+}
+
+fn is_string(e: &Node<Expression>) -> bool {
+    matches!(e.node, Expression::StringLiteral(_))
+}

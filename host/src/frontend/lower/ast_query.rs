@@ -1,0 +1,157 @@
+//! Questions about the syntax tree that lowering asks before it lowers: what is defined, what may write, what is
+//! constant.
+
+use super::scopes::{Scopes, Symbol};
+use lang_c::ast::{self, Expression, UnaryOperator};
+use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
+use rustc_hash::FxHashSet;
+
+/// Names of the functions that have a body.
+pub(super) fn defined_functions(unit: &ast::TranslationUnit) -> FxHashSet<&str> {
+    unit.0
+        .iter()
+        .filter_map(|declaration| match &declaration.node {
+            ast::ExternalDeclaration::FunctionDefinition(f) => super::declarators::declared_name(&f.node.declarator),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Names whose address some `&` takes inside a function body.
+pub(super) fn addressed_names(body: &Node<ast::Statement>) -> FxHashSet<String> {
+    struct Addressed(FxHashSet<String>);
+    impl<'ast> Visit<'ast> for Addressed {
+        fn visit_unary_operator_expression(&mut self, e: &'ast ast::UnaryOperatorExpression, span: &'ast Span) {
+            if e.operator.node == UnaryOperator::Address {
+                if let Some(name) = root_name(&e.operand) {
+                    self.0.insert(name.to_owned());
+                }
+            }
+            visit::visit_unary_operator_expression(self, e, span);
+        }
+    }
+    let mut addressed = Addressed(FxHashSet::default());
+    addressed.visit_statement(&body.node, &body.span);
+    addressed.0
+}
+
+/// The variable that a place is part of.
+fn root_name(place: &Node<Expression>) -> Option<&str> {
+    match &place.node {
+        Expression::Identifier(id) => Some(&id.node.name),
+        Expression::Member(m) if m.node.operator.node == ast::MemberOperator::Direct => root_name(&m.node.expression),
+        Expression::BinaryOperator(b) if b.node.operator.node == ast::BinaryOperator::Index => root_name(&b.node.lhs),
+        _ => None,
+    }
+}
+
+/// Whether evaluating the expression may change memory that other operands read: it contains a call, an assignment, an
+/// increment or a statement expression.
+pub(super) fn may_write(expression: &Node<Expression>) -> bool {
+    let mut found = false;
+    any(expression, &mut |e| {
+        found |= match &e.node {
+            Expression::Call(_) | Expression::Statement(_) | Expression::VaArg(_) => true,
+            Expression::UnaryOperator(u) => matches!(
+                u.node.operator.node,
+                UnaryOperator::PostIncrement
+                    | UnaryOperator::PostDecrement
+                    | UnaryOperator::PreIncrement
+                    | UnaryOperator::PreDecrement
+            ),
+            Expression::BinaryOperator(b) => is_assignment(&b.node.operator.node),
+            _ => false,
+        };
+        !found
+    });
+    found
+}
+
+pub(super) fn is_assignment(operator: &ast::BinaryOperator) -> bool {
+    use ast::BinaryOperator::*;
+    matches!(
+        operator,
+        Assign
+            | AssignMultiply
+            | AssignDivide
+            | AssignModulo
+            | AssignPlus
+            | AssignMinus
+            | AssignShiftLeft
+            | AssignShiftRight
+            | AssignBitwiseAnd
+            | AssignBitwiseXor
+            | AssignBitwiseOr
+    )
+}
+
+/// Whether the expression reads no variable and calls nothing, so that it may be constant.
+pub(super) fn looks_constant(expression: &Node<Expression>, scopes: &Scopes) -> bool {
+    let mut constant = true;
+    any(expression, &mut |e| {
+        match &e.node {
+            Expression::Identifier(id) => {
+                constant &= matches!(scopes.lookup(&id.node.name), Some(Symbol::Constant { .. }));
+            }
+            Expression::Call(call) => {
+                constant &= matches!(&call.node.callee.node, Expression::Identifier(id)
+                    if id.node.name.starts_with("__builtin_"));
+                // The callee is no variable; its arguments are looked at on their own.
+                constant &= call.node.arguments.iter().all(|argument| looks_constant(argument, scopes));
+                return false;
+            }
+            Expression::Statement(_) | Expression::CompoundLiteral(_) | Expression::VaArg(_) => constant = false,
+            // What stands under sizeof is not evaluated.
+            Expression::SizeOfVal(_) | Expression::SizeOfTy(_) | Expression::AlignOf(_) => return false,
+            Expression::StringLiteral(_) => constant = false,
+            _ => {}
+        }
+        constant
+    });
+    constant
+}
+
+/// Visits an expression and its sub-expressions, parents first, for as long as `visit` says so.
+fn any(expression: &Node<Expression>, visit: &mut dyn FnMut(&Node<Expression>) -> bool) {
+    let mut stack = vec![expression];
+    while let Some(e) = stack.pop() {
+        if visit(e) {
+            push_operands(e, &mut stack);
+        }
+    }
+}
+
+fn push_operands<'b>(e: &'b Node<Expression>, stack: &mut Vec<&'b Node<Expression>>) {
+    match &e.node {
+        Expression::Member(m) => stack.push(&m.node.expression),
+        Expression::Call(c) => {
+            stack.push(&c.node.callee);
+            stack.extend(c.node.arguments.iter());
+        }
+        Expression::UnaryOperator(u) => stack.push(&u.node.operand),
+        Expression::Cast(c) => stack.push(&c.node.expression),
+        Expression::BinaryOperator(b) => stack.extend([&*b.node.lhs, &*b.node.rhs]),
+        Expression::Conditional(c) => {
+            stack.extend([&*c.node.condition, &*c.node.then_expression, &*c.node.else_expression]);
+        }
+        Expression::Comma(list) => stack.extend(list.iter()),
+        Expression::CompoundLiteral(c) => {
+            for item in &c.node.initializer_list {
+                push_initializer(&item.node.initializer.node, stack);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn push_initializer<'b>(initializer: &'b ast::Initializer, stack: &mut Vec<&'b Node<Expression>>) {
+    match initializer {
+        ast::Initializer::Expression(e) => stack.push(e),
+        ast::Initializer::List(list) => {
+            for item in list {
+                push_initializer(&item.node.initializer.node, stack);
+            }
+        }
+    }
+}

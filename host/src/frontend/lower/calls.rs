@@ -1,0 +1,159 @@
+//! Calls: of functions by name, through pointers, of input functions, and of the functions that mean control flow.
+
+use super::ast_query::may_write;
+use super::draft::{DraftOp, Target};
+use super::places::Value;
+use super::scopes::Symbol;
+use super::{Lowered, Lowerer};
+use lang_c::ast::{self, Expression};
+use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::program::*;
+
+impl Lowerer<'_> {
+    pub fn call(&mut self, call: &Node<ast::CallExpression>, used: bool) -> Lowered<Value> {
+        let callee = &call.node.callee;
+        if let Expression::Identifier(id) = &callee.node {
+            let name = id.node.name.as_str();
+            let shadowed = matches!(self.scopes.lookup(name), Some(Symbol::Variable { .. }));
+            if !shadowed && !self.defined.contains(name) {
+                if let Some(value) = self.special_call(name, call)? {
+                    return Ok(value);
+                }
+            }
+            if self.scopes.lookup(name).is_none() {
+                self.declare_implicitly(name, callee.span);
+            }
+        }
+        let target = self.value(callee)?.expr;
+        let Some(signature) = self.types.pointee(self.exprs.ty(target)) else {
+            return self.invalid("what is called is not a function", callee.span);
+        };
+        let Type::Function { result, parameters, variadic, prototyped } = self.types.get(signature).clone() else {
+            return self.invalid("what is called is not a function", callee.span);
+        };
+        let arity = parameters.len();
+        let given = call.node.arguments.len();
+        if prototyped && (given < arity || (given > arity && !variadic)) {
+            return self.invalid(format!("a call with {given} arguments of a function that takes {arity}"), call.span);
+        }
+        let callee = match self.exprs.kind(target) {
+            ExprKind::FunctionAddress(id) => Callee::Function(id),
+            _ => {
+                let writes = call.node.arguments.iter().any(may_write);
+                let pointer =
+                    if writes && self.reads_shared_memory(target) { self.save(target, call.span)? } else { target };
+                Callee::Pointer(pointer)
+            }
+        };
+        let arguments = self.arguments(&call.node.arguments, &parameters)?;
+        self.emit_call(callee, arguments, result, used, call.span)
+    }
+
+    /// C before 1999: a function that is called without a declaration returns `int`.
+    fn declare_implicitly(&mut self, name: &str, span: AstSpan) {
+        let result = self.common.int;
+        let ty = Type::Function { result, parameters: Vec::new(), variadic: false, prototyped: false };
+        let ty = self.types.intern(ty);
+        self.declare_function(name, ty, span);
+    }
+
+    /// Arguments from right to left, as gcc evaluates them on x86.
+    fn arguments(&mut self, given: &[Node<Expression>], parameters: &[TypeId]) -> Lowered<Vec<ExprId>> {
+        let mut values = Vec::with_capacity(given.len());
+        for (i, argument) in given.iter().enumerate().rev() {
+            let value = self.value(argument)?.expr;
+            let mut value = match parameters.get(i) {
+                Some(&ty) => self.convert(value, ty, argument.span)?,
+                None => self.promote_argument(value),
+            };
+            if self.exprs.ty(value) == self.common.void {
+                return self.invalid("an argument without a value", argument.span);
+            }
+            if given[..i].iter().any(may_write) && self.reads_shared_memory(value) {
+                value = self.save(value, argument.span)?;
+            }
+            values.push(value);
+        }
+        values.reverse();
+        Ok(values)
+    }
+
+    fn emit_call(
+        &mut self,
+        callee: Callee,
+        arguments: Vec<ExprId>,
+        result_type: TypeId,
+        used: bool,
+        span: AstSpan,
+    ) -> Lowered<Value> {
+        let result = match used && result_type != self.common.void {
+            true => {
+                let temporary = self.temporary(result_type, span)?;
+                Some(self.variable_expr(temporary))
+            }
+            false => None,
+        };
+        self.emit_draft(DraftOp::Call { callee, arguments, result }, span)?;
+        if matches!(callee, Callee::Function(id) if self.noreturn.contains(&id)) {
+            // Nothing follows: what comes next is reached by labels only.
+            let draft = self.draft(span)?;
+            draft.at = draft.place();
+        }
+        match result {
+            Some(place) => Ok(place.into()),
+            None => self.no_value(),
+        }
+    }
+
+    pub fn no_value(&mut self) -> Lowered<Value> {
+        let int = self.common.int;
+        let nothing = self.int_constant(0, int);
+        Ok(self.void_value(nothing).into())
+    }
+
+    /// A call of a library function that lowering knows by name.
+    pub fn library_call(
+        &mut self,
+        name: &str,
+        result: TypeId,
+        parameters: &[TypeId],
+        call: &Node<ast::CallExpression>,
+    ) -> Lowered<Value> {
+        let function = self.library_function(name, result, parameters, call.span);
+        let arguments = self.arguments(&call.node.arguments, parameters)?;
+        self.emit_call(Callee::Function(function), arguments, result, true, call.span)
+    }
+
+    /// `__VERIFIER_nondet_*`: the next test input.
+    pub fn input(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Option<Value>> {
+        if self.scopes.lookup(name).is_none() {
+            self.declare_implicitly(name, call.span);
+        }
+        let Some(Symbol::Function(function)) = self.scopes.lookup(name) else { return Ok(None) };
+        let function = *function;
+        let Type::Function { result, .. } = *self.types.get(self.functions[function.index()].ty) else {
+            return Ok(None);
+        };
+        if !self.types.is_scalar(result) {
+            return Ok(None);
+        }
+        for argument in &call.node.arguments {
+            self.discard(argument)?;
+        }
+        let temporary = self.temporary(result, call.span)?;
+        let target = self.variable_expr(temporary);
+        self.emit(Op::Input { function, target: Some(target) }, call.span)?;
+        Ok(Some(target.into()))
+    }
+
+    /// `__VERIFIER_assume(c)`: paths where `c` is false end.
+    pub fn assume(&mut self, call: &Node<ast::CallExpression>) -> Lowered<Option<Value>> {
+        let [condition] = call.node.arguments.as_slice() else { return Ok(None) };
+        let draft = self.draft(call.span)?;
+        let go_on = Target { place: draft.place(), settles: None };
+        let stop = Target { place: draft.place(), settles: None };
+        self.branch(condition, go_on, stop)?;
+        self.draft(call.span)?.at = go_on.place;
+        self.no_value().map(Some)
+    }
+}

@@ -1,0 +1,396 @@
+//! Declarations at file scope and in blocks, and function definitions.
+
+use super::ast_query::addressed_names;
+use super::declarators::{declared_name, function_declarator};
+use super::draft::{Draft, DraftOp};
+use super::scopes::{DeclaredType, Dims, Symbol};
+use super::type_specifiers::{Specifiers, attribute_name, attributes};
+use super::{Fail, Lowered, Lowerer};
+use lang_c::ast::{self, DerivedDeclarator as Derived, StorageClassSpecifier as Class};
+use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::program::*;
+
+impl<'a> Lowerer<'a> {
+    pub fn declaration(&mut self, declaration: &Node<ast::Declaration>) -> Lowered<()> {
+        let specifiers = Specifiers::of_declaration(&declaration.node.specifiers);
+        let base = match self.specified_type(&specifiers, declaration.span) {
+            Ok(base) => base,
+            Err(Fail::Unsupported { what, .. }) => {
+                for declarator in &declaration.node.declarators {
+                    self.poison(&declarator.node.declarator, &what);
+                }
+                return Ok(());
+            }
+            Err(other) => return Err(other),
+        };
+        for declarator in &declaration.node.declarators {
+            match self.init_declarator(&specifiers, base.clone(), declarator) {
+                Err(Fail::Unsupported { what, span }) => {
+                    self.poison(&declarator.node.declarator, &what);
+                    if self.current.is_some() {
+                        return Err(Fail::Unsupported { what, span });
+                    }
+                }
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Every use of the declared name is unsupported.
+    fn poison(&mut self, declarator: &Node<ast::Declarator>, why: &str) {
+        if let Some(name) = declared_name(declarator) {
+            self.scopes.declare(name, Symbol::Unsupported(why.to_owned()));
+        }
+    }
+
+    fn init_declarator(
+        &mut self,
+        specifiers: &Specifiers<'_>,
+        base: DeclaredType,
+        declarator: &Node<ast::InitDeclarator>,
+    ) -> Lowered<()> {
+        let Some(name) = declared_name(&declarator.node.declarator) else { return Ok(()) };
+        let declared = self.declared_type(base, &declarator.node.declarator)?;
+        if specifiers.is(Class::Typedef) {
+            self.typedef_attributes(&declared, &declarator.node.declarator);
+            self.scopes.declare(name, Symbol::Typedef(declared));
+            return Ok(());
+        }
+        if matches!(self.types.get(declared.ty), Type::Function { .. }) && declared.array.is_none() {
+            let function = self.declare_function(name, declared.ty, declarator.span);
+            let list = specifiers.attributes.iter().copied();
+            let own = attributes(&declarator.node.declarator.node.extensions);
+            if specifiers.noreturn || list.chain(own).any(|a| attribute_name(a) == "noreturn") {
+                self.noreturn.insert(function);
+            }
+            return Ok(());
+        }
+        let initializer = declarator.node.initializer.as_ref();
+        let span = declarator.span;
+        if self.scopes.at_file_scope() {
+            let id = self.global(name, declared.ty, specifiers.is(Class::Extern) && initializer.is_none(), span)?;
+            initializer.map_or(Ok(()), |init| self.initialize_global(id, init))
+        } else if specifiers.is(Class::Extern) {
+            let id = match self.scopes.lookup_file(name) {
+                Some(Symbol::Variable { id, .. }) => *id,
+                _ => {
+                    let id = self.global(name, declared.ty, true, span)?;
+                    self.scopes.declare_in_file(name, Symbol::Variable { id, array: None, pointee: None });
+                    id
+                }
+            };
+            self.scopes.declare(name, Symbol::Variable { id, array: None, pointee: None });
+            Ok(())
+        } else if specifiers.is(Class::Static) {
+            let function = self.current.as_ref().map(|d| d.function);
+            let id = self.new_variable(name, declared.ty, Storage::Global, function, span);
+            self.defined_globals.insert(id);
+            self.scopes.declare(name, Symbol::Variable { id, array: None, pointee: None });
+            initializer.map_or(Ok(()), |init| self.initialize_global(id, init))
+        } else {
+            self.local(name, declared, initializer, span)
+        }
+    }
+
+    fn typedef_attributes(&mut self, declared: &DeclaredType, declarator: &Node<ast::Declarator>) {
+        if let Type::Composite(id) = *self.types.get(declared.ty) {
+            if attributes(&declarator.node.extensions).any(|a| attribute_name(a) == "transparent_union") {
+                self.transparent_unions.insert(id);
+            }
+        }
+    }
+
+    pub fn new_variable(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        storage: Storage,
+        function: Option<FunctionId>,
+        span: AstSpan,
+    ) -> VarId {
+        let span = self.span(span);
+        self.add_variable(Variable {
+            name: name.to_owned(),
+            unique_name: String::new(),
+            ty,
+            storage,
+            function,
+            span,
+            address_taken: false,
+            initializer: Vec::new(),
+        })
+    }
+
+    /// A variable of file scope; a repeated declaration is the same variable, whose type may become complete.
+    fn global(&mut self, name: &str, ty: TypeId, is_extern: bool, span: AstSpan) -> Lowered<VarId> {
+        let id = match self.scopes.lookup_file(name) {
+            Some(Symbol::Variable { id, .. }) => {
+                let id = *id;
+                let old = self.variables[id.index()].ty;
+                if matches!(self.types.get(old), Type::IncompleteArray { .. }) {
+                    self.retype_variable(id, ty);
+                }
+                id
+            }
+            Some(Symbol::Function(_)) => {
+                return self.invalid(format!("`{name}` is declared as a function and as a variable"), span);
+            }
+            _ => self.new_variable(name, ty, Storage::Global, None, span),
+        };
+        if !is_extern {
+            self.defined_globals.insert(id);
+        }
+        self.scopes.declare(name, Symbol::Variable { id, array: None, pointee: None });
+        Ok(id)
+    }
+
+    /// Completes the type of an array whose length an initialiser or a later declaration gives.
+    pub fn retype_variable(&mut self, id: VarId, ty: TypeId) {
+        self.variables[id.index()].ty = ty;
+    }
+
+    fn local(
+        &mut self,
+        name: &str,
+        declared: DeclaredType,
+        initializer: Option<&Node<ast::Initializer>>,
+        span: AstSpan,
+    ) -> Lowered<()> {
+        let function = self.draft(span)?.function;
+        if let Some(dims) = declared.array {
+            return self.variable_length_array(name, declared.ty, dims, span);
+        }
+        let id = self.new_variable(name, declared.ty, Storage::Local, Some(function), span);
+        self.draft(span)?.locals.push(id);
+        // In scope from here on, its own initialiser included.
+        self.scopes.declare(name, Symbol::Variable { id, array: None, pointee: declared.pointee });
+        match initializer {
+            Some(initializer) => self.initialize_local(id, initializer, span),
+            None if self.types.size_of(declared.ty).is_none() => {
+                self.invalid(format!("`{name}` has an incomplete type"), span)
+            }
+            None => self.emit(Op::Declare(id), span),
+        }
+    }
+
+    /// `T a[n]`: a pointer to memory of the frame, as much as the lengths say now.
+    fn variable_length_array(&mut self, name: &str, element: TypeId, dims: Dims, span: AstSpan) -> Lowered<()> {
+        let function = self.draft(span)?.function;
+        let pointer = self.types.pointer_to(element);
+        let id = self.new_variable(name, pointer, Storage::Local, Some(function), span);
+        self.draft(span)?.locals.push(id);
+        let bytes = self.dims_size(element, &dims);
+        let (void_pointer, size) = (self.common.void_pointer, self.common.size);
+        let alloca = self.library_function("__builtin_alloca", void_pointer, &[size], span);
+        let raw = self.temporary(void_pointer, span)?;
+        let raw = self.variable_expr(raw);
+        self.emit_draft(
+            DraftOp::Call { callee: Callee::Function(alloca), arguments: vec![bytes], result: Some(raw) },
+            span,
+        )?;
+        let value = self.cast(raw, pointer);
+        let place = self.variable_expr(id);
+        self.assign(place, value, span)?;
+        self.scopes.declare(name, Symbol::Variable { id, array: Some(dims), pointee: None });
+        Ok(())
+    }
+
+    /// The bytes in a variable-length array.
+    pub fn dims_size(&mut self, element: TypeId, dims: &[ExprId]) -> ExprId {
+        let size = self.common.size;
+        let element_size = self.types.size_of(element).unwrap_or(1);
+        let mut bytes = self.int_constant(element_size.into(), size);
+        for &count in dims {
+            bytes = self.binary(BinaryOp::Mul, count, bytes);
+        }
+        bytes
+    }
+
+    /// Declares a function at file scope; later declarations may give it a prototype.
+    pub fn declare_function(&mut self, name: &str, ty: TypeId, span: AstSpan) -> FunctionId {
+        if let Some(Symbol::Function(id)) = self.scopes.lookup_file(name) {
+            let id = *id;
+            let old_prototyped = self.prototyped(self.functions[id.index()].ty);
+            if !old_prototyped || self.prototyped(ty) && self.functions[id.index()].body.is_none() {
+                self.functions[id.index()].ty = ty;
+            }
+            if !self.scopes.at_file_scope() {
+                self.scopes.declare(name, Symbol::Function(id));
+            }
+            return id;
+        }
+        let id = FunctionId::new(self.functions.len());
+        let span = self.span(span);
+        self.functions.push(Function {
+            name: name.to_owned(),
+            ty,
+            parameters: Vec::new(),
+            locals: Vec::new(),
+            result: None,
+            body: None,
+            labels: Vec::new(),
+            span,
+            address_taken: false,
+        });
+        self.drafts.push(None);
+        if super::builtins::never_returns(name) && !self.defined.contains(name) {
+            self.noreturn.insert(id);
+        }
+        self.scopes.declare_in_file(name, Symbol::Function(id));
+        if !self.scopes.at_file_scope() {
+            self.scopes.declare(name, Symbol::Function(id));
+        }
+        id
+    }
+
+    fn prototyped(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Function { prototyped: true, .. })
+    }
+
+    /// A function that lowering itself calls, declared where the program does not.
+    pub fn library_function(&mut self, name: &str, result: TypeId, parameters: &[TypeId], span: AstSpan) -> FunctionId {
+        if let Some(Symbol::Function(id)) = self.scopes.lookup_file(name) {
+            return *id;
+        }
+        let ty = Type::Function { result, parameters: parameters.to_vec(), variadic: false, prototyped: true };
+        let ty = self.types.intern(ty);
+        self.declare_function(name, ty, span)
+    }
+
+    pub fn function_definition(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<()> {
+        let node = &definition.node;
+        let Some(name) = declared_name(&node.declarator) else {
+            return self.invalid("a function without a name", definition.span);
+        };
+        let specifiers = Specifiers::of_declaration(&node.specifiers);
+        let base = self.specified_type(&specifiers, definition.span)?;
+        let declared = self.declared_type(base, &node.declarator)?;
+        let Type::Function { result, .. } = *self.types.get(declared.ty) else {
+            return self.invalid(format!("`{name}` has a body, but is no function"), definition.span);
+        };
+        let id = self.declare_function(name, declared.ty, node.declarator.span);
+        self.functions[id.index()].ty = declared.ty;
+        self.functions[id.index()].span = self.span(node.declarator.span);
+        if self.drafts[id.index()].is_some() {
+            // GNU `extern inline` bodies may be followed by the real one, which is the same by contract.
+            if !specifiers.is(Class::Extern) {
+                return self.invalid(format!("`{name}` is defined twice"), definition.span);
+            }
+            return Ok(());
+        }
+        let mut draft = Draft::new(id, result);
+        draft.addressed = addressed_names(&node.statement);
+        self.current = Some(draft);
+        self.scopes.enter();
+        let outcome = self.function_body(id, definition);
+        self.scopes.leave();
+        let draft = self.current.take();
+        self.drafts[id.index()] = draft;
+        match outcome {
+            Err(Fail::Unsupported { what, span }) => {
+                self.unsupported_body(id, what, span);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    fn function_body(&mut self, id: FunctionId, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<()> {
+        self.parameters(id, definition)?;
+        let result_type = self.draft(definition.span)?.result_type;
+        if result_type != self.common.void {
+            let result = self.new_variable("__tandem_result", result_type, Storage::Result, Some(id), definition.span);
+            self.draft(definition.span)?.result = Some(result);
+            self.functions[id.index()].result = Some(result);
+        }
+        self.statement(&definition.node.statement)?;
+        self.close_computed_gotos(definition.span)?;
+        self.close_labels(definition.span)?;
+        self.end_of_body(id, definition.span)
+    }
+
+    /// Falling off the end returns; from `main`, with 0.
+    fn end_of_body(&mut self, id: FunctionId, span: AstSpan) -> Lowered<()> {
+        let is_main = self.functions[id.index()].name == "main";
+        let result_type = self.draft(span)?.result_type;
+        let value = (is_main && self.types.is_integer(result_type)).then(|| self.int_constant(0, result_type));
+        let close = AstSpan { start: span.end.saturating_sub(1), end: span.end };
+        self.emit_return(value, close)
+    }
+
+    pub fn emit_return(&mut self, value: Option<ExprId>, span: AstSpan) -> Lowered<()> {
+        let at = self.span(span);
+        let draft = self.draft(span)?;
+        let (from, exit) = (draft.at, draft.exit);
+        draft.add(from, super::draft::Target { place: exit, settles: None }, DraftOp::Plain(Op::Return(value)), at);
+        draft.at = draft.place();
+        Ok(())
+    }
+
+    /// The whole body could not be lowered: entering it is unsupported.
+    fn unsupported_body(&mut self, id: FunctionId, what: String, span: Span) {
+        let unsupported = UnsupportedId::new(self.unsupported.len());
+        self.unsupported.push(Unsupported { what, span });
+        let result_type = self.common.void;
+        let mut draft = Draft::new(id, result_type);
+        let (from, to) = (draft.at, draft.exit);
+        let op = DraftOp::Plain(Op::Unsupported(unsupported));
+        draft.add(from, super::draft::Target { place: to, settles: None }, op, span);
+        self.drafts[id.index()] = Some(draft);
+    }
+
+    fn parameters(&mut self, id: FunctionId, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<()> {
+        let declarator = function_declarator(&definition.node.declarator);
+        match declarator.map(|d| &d.node) {
+            Some(Derived::Function(function)) => {
+                for parameter in &function.node.parameters {
+                    let declared = self.parameter_type(&parameter.node, false)?;
+                    if declared.ty == self.common.void {
+                        continue;
+                    }
+                    let name = parameter.node.declarator.as_ref().and_then(declared_name).unwrap_or("__unnamed");
+                    self.add_parameter(id, name, declared, parameter.span);
+                }
+                Ok(())
+            }
+            Some(Derived::KRFunction(names)) => self.old_style_parameters(id, names, &definition.node.declarations),
+            // `typedef void f(int); f g { … }` is not C; a function type through a typedef has no body.
+            _ => self.unsupported("this form of function definition", definition.span),
+        }
+    }
+
+    fn add_parameter(&mut self, id: FunctionId, name: &str, declared: DeclaredType, span: AstSpan) {
+        let variable = self.new_variable(name, declared.ty, Storage::Parameter, Some(id), span);
+        self.functions[id.index()].parameters.push(variable);
+        let symbol = Symbol::Variable { id: variable, array: None, pointee: declared.pointee };
+        self.scopes.declare(name, symbol);
+    }
+
+    /// `int f(a, b) char a; { … }`
+    fn old_style_parameters(
+        &mut self,
+        id: FunctionId,
+        names: &[Node<ast::Identifier>],
+        declarations: &[Node<ast::Declaration>],
+    ) -> Lowered<()> {
+        for name in names {
+            let text = name.node.name.as_str();
+            let mut declared = DeclaredType::plain(self.common.int);
+            for declaration in declarations {
+                for declarator in &declaration.node.declarators {
+                    if declared_name(&declarator.node.declarator) == Some(text) {
+                        let parameter = ast::ParameterDeclaration {
+                            specifiers: declaration.node.specifiers.clone(),
+                            declarator: Some(declarator.node.declarator.clone()),
+                            extensions: Vec::new(),
+                        };
+                        declared = self.parameter_type(&parameter, false)?;
+                    }
+                }
+            }
+            self.add_parameter(id, text, declared, name.span);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,355 @@
+//! Values of expressions. Side effects become edges in the order of evaluation; what is returned is free of them.
+
+use super::ast_query::looks_constant;
+use super::places::{Located, Value};
+use super::scopes::Symbol;
+use super::{Fail, Lowered, Lowerer};
+use lang_c::ast::{self, Expression, UnaryOperator};
+use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::program::*;
+
+impl Lowerer<'_> {
+    pub fn value(&mut self, e: &Node<Expression>) -> Lowered<Value> {
+        match &e.node {
+            Expression::Identifier(id) => self.identifier(&id.node.name, e.span),
+            Expression::Constant(c) => Ok(self.literal(&c.node, e.span)?.into()),
+            Expression::StringLiteral(_) | Expression::Member(_) | Expression::CompoundLiteral(_) => {
+                let place = self.place(e)?;
+                Ok(self.load(place))
+            }
+            Expression::GenericSelection(g) => self.generic_selection(&g.node, e.span),
+            Expression::Call(call) => self.call(call, true),
+            Expression::SizeOfTy(of) => self.size_of_type(&of.node.0),
+            Expression::SizeOfVal(of) => self.size_of_value(&of.node.0),
+            Expression::AlignOf(of) => {
+                let ty = self.type_name(&of.node.0)?.ty;
+                Ok(self.size_constant(self.natural_alignment(ty)).into())
+            }
+            Expression::OffsetOf(of) => self.offset_of(&of.node),
+            Expression::UnaryOperator(u) => self.unary_operator(u),
+            Expression::Cast(c) => self.cast_expression(&c.node),
+            Expression::BinaryOperator(b) => self.binary_operator(e, b, true),
+            Expression::Conditional(c) => self.conditional(&c.node, e.span),
+            Expression::Comma(list) => self.comma(list, e.span),
+            Expression::Statement(s) => self.statement_expression(s),
+            Expression::VaArg(_) => self.unsupported("va_arg", e.span),
+        }
+    }
+
+    /// Evaluates for the effects alone.
+    pub fn discard(&mut self, e: &Node<Expression>) -> Lowered<()> {
+        match &e.node {
+            Expression::Call(call) => drop(self.call(call, false)?),
+            Expression::BinaryOperator(b) => drop(self.binary_operator(e, b, false)?),
+            Expression::UnaryOperator(u) => match u.node.operator.node {
+                UnaryOperator::PostIncrement | UnaryOperator::PreIncrement => {
+                    drop(self.increment(&u.node.operand, 1, false, false)?);
+                }
+                UnaryOperator::PostDecrement | UnaryOperator::PreDecrement => {
+                    drop(self.increment(&u.node.operand, -1, false, false)?);
+                }
+                _ => drop(self.value(e)?),
+            },
+            Expression::Cast(c) => {
+                let ty = self.type_name(&c.node.type_name)?.ty;
+                if ty == self.common.void {
+                    return self.discard(&c.node.expression);
+                }
+                drop(self.value(e)?);
+            }
+            Expression::Comma(list) => {
+                for part in list.iter() {
+                    self.discard(part)?;
+                }
+            }
+            _ => drop(self.value(e)?),
+        }
+        Ok(())
+    }
+
+    fn identifier(&mut self, name: &str, span: AstSpan) -> Lowered<Value> {
+        match self.scopes.lookup(name) {
+            Some(Symbol::Constant { value, ty }) => {
+                let (value, ty) = (*value, *ty);
+                Ok(self.int_constant(value, ty).into())
+            }
+            Some(Symbol::Function(id)) => {
+                let id = *id;
+                Ok(self.function_address(id).into())
+            }
+            Some(Symbol::Variable { id, array, pointee }) => {
+                let (id, array, pointee) = (*id, array.clone(), pointee.clone());
+                let expr = self.variable_expr(id);
+                Ok(self.load(Located { expr, array, pointee }))
+            }
+            Some(Symbol::Unsupported(why)) => self.unsupported(why.clone(), span),
+            Some(Symbol::Typedef(_)) => self.invalid(format!("`{name}` is a type, not a value"), span),
+            None => self.predefined_name(name, span),
+        }
+    }
+
+    /// `__func__` and its GNU cousins.
+    fn predefined_name(&mut self, name: &str, span: AstSpan) -> Lowered<Value> {
+        if !matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
+            return self.invalid(format!("`{name}` is not declared"), span);
+        }
+        let function = self.draft(span)?.function;
+        let text = format!("\"{}\"", self.functions[function.index()].name);
+        let id = self.string_variable(&[text], span)?;
+        let place = self.variable_expr(id);
+        Ok(self.decay(place).into())
+    }
+
+    pub fn function_address(&mut self, id: FunctionId) -> ExprId {
+        let ty = self.types.pointer_to(self.functions[id.index()].ty);
+        self.exprs.intern(ExprKind::FunctionAddress(id), ty)
+    }
+
+    pub fn size_constant(&mut self, size: u64) -> ExprId {
+        let ty = self.common.size;
+        self.int_constant(size.into(), ty)
+    }
+
+    /// `__alignof__` outside structs: 8-byte scalars of i386 report 8.
+    fn natural_alignment(&self, ty: TypeId) -> u64 {
+        match self.types.get(ty) {
+            Type::Int(_) | Type::Float(FloatKind::Double) => self.types.size_of(ty).unwrap_or(1),
+            _ => self.types.align_of(ty),
+        }
+    }
+
+    fn size_of_type(&mut self, name: &Node<ast::TypeName>) -> Lowered<Value> {
+        let declared = self.type_name(name)?;
+        match declared.array {
+            Some(dims) => Ok(self.dims_size(declared.ty, &dims).into()),
+            None => self.size_of(declared.ty, name.span),
+        }
+    }
+
+    fn size_of_value(&mut self, e: &Node<Expression>) -> Lowered<Value> {
+        if self.is_place(e) {
+            let located = self.unevaluated(|s| s.place(e))?;
+            if let Some(dims) = located.array {
+                let pointer = self.exprs.ty(located.expr);
+                let element = self.types.pointee(pointer).unwrap_or(self.common.char);
+                return Ok(self.dims_size(element, &dims).into());
+            }
+        }
+        let ty = self.unevaluated(|s| s.operand_type(e))?;
+        self.size_of(ty, e.span)
+    }
+
+    fn size_of(&mut self, ty: TypeId, span: AstSpan) -> Lowered<Value> {
+        match self.types.size_of(ty) {
+            Some(size) => Ok(self.size_constant(size).into()),
+            None => self.invalid("sizeof of an incomplete type", span),
+        }
+    }
+
+    /// The type of an operand that is not evaluated: arrays and functions keep theirs.
+    pub fn operand_type(&mut self, e: &Node<Expression>) -> Lowered<TypeId> {
+        if let Expression::Identifier(id) = &e.node {
+            if let Some(Symbol::Function(function)) = self.scopes.lookup(&id.node.name) {
+                return Ok(self.functions[function.index()].ty);
+            }
+        }
+        let expr = if self.is_place(e) { self.place(e)?.expr } else { self.value(e)?.expr };
+        Ok(self.exprs.ty(expr))
+    }
+
+    fn offset_of(&mut self, of: &ast::OffsetOfExpression) -> Lowered<Value> {
+        let ty = self.type_name(&of.type_name)?.ty;
+        let pointer = self.types.pointer_to(ty);
+        let null = self.int_constant(0, pointer);
+        let object = self.deref(null);
+        let designator = &of.designator.node;
+        let mut place = self.offset_member(object, &designator.base)?;
+        for member in &designator.members {
+            place = match &member.node {
+                ast::OffsetMember::Member(name) => self.offset_member(place, name)?,
+                ast::OffsetMember::IndirectMember(name) => {
+                    let pointer = self.decay(place);
+                    let place = self.deref(pointer);
+                    self.offset_member(place, name)?
+                }
+                ast::OffsetMember::Index(index) => {
+                    let index = self.value(index)?.expr;
+                    self.index(place, index)
+                }
+            };
+        }
+        let address = self.address_of(place);
+        let size = self.common.size;
+        Ok(self.cast(address, size).into())
+    }
+
+    fn offset_member(&mut self, base: ExprId, name: &Node<ast::Identifier>) -> Lowered<ExprId> {
+        match self.named_member(base, &name.node.name) {
+            Some((place, _)) => Ok(place),
+            None => self.invalid(format!("no member `{}`", name.node.name), name.span),
+        }
+    }
+
+    /// `_Generic`: the association whose type is the controlling expression's.
+    fn generic_selection(&mut self, g: &ast::GenericSelection, span: AstSpan) -> Lowered<Value> {
+        let wanted = self.unevaluated(|s| {
+            let value = s.value(&g.expression)?;
+            Ok(s.exprs.ty(value.expr))
+        })?;
+        let mut default = None;
+        for association in &g.associations {
+            match &association.node {
+                ast::GenericAssociation::Type(of) => {
+                    if self.type_name(&of.node.type_name)?.ty == wanted {
+                        return self.value(&of.node.expression);
+                    }
+                }
+                ast::GenericAssociation::Default(e) => default = Some(e),
+            }
+        }
+        match default {
+            Some(e) => self.value(e),
+            None => self.invalid("no association of this _Generic fits", span),
+        }
+    }
+
+    fn cast_expression(&mut self, c: &ast::CastExpression) -> Lowered<Value> {
+        let declared = self.type_name(&c.type_name)?;
+        if declared.ty == self.common.void {
+            self.discard(&c.expression)?;
+            let int = self.common.int;
+            let nothing = self.int_constant(0, int);
+            return Ok(self.void_value(nothing).into());
+        }
+        let value = self.value(&c.expression)?.expr;
+        if self.types.is_aggregate(declared.ty) {
+            return self.cast_to_aggregate(value, declared.ty, c.expression.span);
+        }
+        let expr = self.convert(value, declared.ty, c.expression.span)?;
+        Ok(Value { expr, pointee: declared.pointee })
+    }
+
+    /// GNU C casts to a union wrap a value; a cast to the same struct does nothing.
+    fn cast_to_aggregate(&mut self, value: ExprId, ty: TypeId, span: AstSpan) -> Lowered<Value> {
+        let from = self.exprs.ty(value);
+        if from == ty {
+            return Ok(value.into());
+        }
+        match self.wrap_in_union(value, ty, span)? {
+            Some(wrapped) => Ok(wrapped.into()),
+            None => self.unsupported("cast to this struct or union type", span),
+        }
+    }
+
+    /// A union of type `ty` holding `value` in the first member of its type.
+    pub fn wrap_in_union(&mut self, value: ExprId, ty: TypeId, span: AstSpan) -> Lowered<Option<ExprId>> {
+        let Type::Composite(id) = *self.types.get(ty) else { return Ok(None) };
+        let from = self.exprs.ty(value);
+        let composite = self.types.composite(id);
+        let exact = composite.fields.iter().position(|f| f.ty == from);
+        let pointer = || composite.fields.iter().position(|f| self.types.is_pointer(f.ty));
+        let at = match exact {
+            Some(at) => Some(at),
+            None if self.types.is_pointer(from) || self.exprs.as_int(value) == Some(0) => pointer(),
+            None => None,
+        };
+        let Some(at) = at.filter(|_| composite.is_union) else { return Ok(None) };
+        let temporary = self.temporary(ty, span)?;
+        let place = self.variable_expr(temporary);
+        let member = self.field(place, id, at);
+        let member_type = self.exprs.ty(member);
+        let value = self.cast(value, member_type);
+        self.assign(member, value, span)?;
+        Ok(Some(place))
+    }
+
+    /// A stand-in for the value of a void expression, which nobody may use.
+    pub fn void_value(&mut self, like: ExprId) -> ExprId {
+        let void = self.common.void;
+        self.exprs.intern(ExprKind::Cast(like), void)
+    }
+
+    fn comma(&mut self, list: &[Node<Expression>], span: AstSpan) -> Lowered<Value> {
+        let Some((last, before)) = list.split_last() else { return self.invalid("an empty expression", span) };
+        for part in before {
+            self.discard(part)?;
+        }
+        self.value(last)
+    }
+
+    /// `({ …; e; })`
+    fn statement_expression(&mut self, s: &Node<ast::Statement>) -> Lowered<Value> {
+        let int = self.common.int;
+        let nothing = self.int_constant(0, int);
+        let ast::Statement::Compound(items) = &s.node else {
+            self.statement(s)?;
+            return Ok(self.void_value(nothing).into());
+        };
+        self.scopes.enter();
+        let outcome = self.statement_expression_items(items);
+        self.scopes.leave();
+        match outcome? {
+            Some(value) => Ok(value),
+            None => Ok(self.void_value(nothing).into()),
+        }
+    }
+
+    fn statement_expression_items(&mut self, items: &[Node<ast::BlockItem>]) -> Lowered<Option<Value>> {
+        let Some((last, before)) = items.split_last() else { return Ok(None) };
+        for item in before {
+            self.block_item(item)?;
+        }
+        if let ast::BlockItem::Statement(statement) = &last.node {
+            // A label may stand before the last expression.
+            let mut statement = statement;
+            while let ast::Statement::Labeled(labeled) = &statement.node {
+                self.label(&labeled.node.label)?;
+                statement = &labeled.node.statement;
+            }
+            if let ast::Statement::Expression(Some(e)) = &statement.node {
+                let mut value = self.value(e)?;
+                // The block's own variables must not change under the value any more; a copy is cheap.
+                if self.reads_anything(value.expr) && self.exprs.ty(value.expr) != self.common.void {
+                    value.expr = self.save(value.expr, e.span)?;
+                }
+                return Ok(Some(value));
+            }
+            self.statement(statement)?;
+            return Ok(None);
+        }
+        self.block_item(last)?;
+        Ok(None)
+    }
+
+    fn reads_anything(&self, expr: ExprId) -> bool {
+        let mut reads = false;
+        self.exprs.walk(expr, &mut |id| {
+            reads |= matches!(self.exprs.kind(id), ExprKind::Var(_) | ExprKind::Deref(_));
+        });
+        reads
+    }
+
+    /// The value of an integer constant expression, or `None` where it is not one.
+    pub fn constant_value(&mut self, e: &Node<Expression>) -> Lowered<Option<i128>> {
+        if looks_constant(e, &self.scopes) { self.fold(e) } else { Ok(None) }
+    }
+
+    /// Evaluates where nothing can be executed. A variable may stand in an arm that is not chosen.
+    fn fold(&mut self, e: &Node<Expression>) -> Lowered<Option<i128>> {
+        let saved = self.current.take();
+        let outcome = self.value(e);
+        self.current = saved;
+        match outcome {
+            Ok(value) => Ok(self.exprs.as_int(value.expr)),
+            Err(Fail::Unsupported { .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
+    pub fn constant_integer(&mut self, e: &Node<Expression>) -> Lowered<i128> {
+        match self.fold(e)? {
+            Some(value) => Ok(value),
+            None => self.invalid("expected an integer constant", e.span),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Typing and lowering: the syntax tree of lang-c becomes a typed `Program`.
+//! Declarations are read in order; each function becomes a draft, and `assemble` joins the drafts into one automaton.
+
+mod aggregate_init;
+mod arithmetic;
+mod assemble;
+mod ast_query;
+mod builtins;
+mod calls;
+mod conditions;
+mod declarations;
+mod declarators;
+mod draft;
+mod expressions;
+mod finish;
+mod inline_asm;
+mod label_addresses;
+mod layout;
+mod literals;
+mod operators;
+mod places;
+mod scopes;
+mod statements;
+mod type_specifiers;
+
+use super::text::SourceText;
+use crate::diagnostic::Diagnostic;
+use draft::Draft;
+use lang_c::ast;
+use lang_c::span::{Node, Span as AstSpan};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scopes::Scopes;
+use tandem_plugin_api::program::*;
+
+/// Why something was not lowered.
+#[derive(Debug)]
+enum Fail {
+    /// C that we cannot represent: recorded at its place, the rest of the program goes on.
+    Unsupported { what: String, span: Span },
+    /// Not C: the whole file is refused.
+    Invalid(Box<Diagnostic>),
+}
+
+type Lowered<T> = Result<T, Fail>;
+
+/// Types that lowering needs all the time.
+struct Common {
+    void: TypeId,
+    char: TypeId,
+    int: TypeId,
+    size: TypeId,
+    ptrdiff: TypeId,
+    double: TypeId,
+    void_pointer: TypeId,
+}
+
+impl Common {
+    fn new(types: &mut Types) -> Self {
+        let void = types.intern(Type::Void);
+        let (size, ptrdiff) = match types.model {
+            DataModel::Ilp32 => (IntKind::UInt, IntKind::Int),
+            DataModel::Lp64 => (IntKind::ULong, IntKind::Long),
+        };
+        Common {
+            void,
+            char: types.int(IntKind::Char),
+            int: types.int(IntKind::Int),
+            size: types.int(size),
+            ptrdiff: types.int(ptrdiff),
+            double: types.intern(Type::Float(FloatKind::Double)),
+            void_pointer: types.pointer_to(void),
+        }
+    }
+}
+
+/// The state of one lowering run.
+struct Lowerer<'a> {
+    source: &'a SourceText,
+    name: &'a str,
+    types: Types,
+    common: Common,
+    exprs: Exprs,
+    variables: Vec<Variable>,
+    functions: Vec<Function>,
+    /// By function; `None` for those without a body.
+    drafts: Vec<Option<Draft>>,
+    /// Functions that never return, by their declaration or by what the C library says.
+    noreturn: FxHashSet<FunctionId>,
+    decisions: Vec<Decision>,
+    unsupported: Vec<Unsupported>,
+    scopes: Scopes,
+    /// Names of all functions that have a body somewhere in the file.
+    defined: FxHashSet<&'a str>,
+    /// The function being lowered; none at file scope, where expressions must be constant.
+    current: Option<Draft>,
+    strings: FxHashMap<(TypeId, Vec<u32>), VarId>,
+    /// Globals with a definition, tentative ones included; the others are `extern`.
+    defined_globals: FxHashSet<VarId>,
+    transparent_unions: FxHashSet<CompositeId>,
+    label_addresses: label_addresses::LabelAddresses,
+    /// How many composites have each name, to tell them apart.
+    composite_names: FxHashMap<String, u32>,
+}
+
+/// Lowers a whole file.
+pub(super) fn lower(
+    unit: &ast::TranslationUnit,
+    source: &SourceText,
+    name: &str,
+    model: DataModel,
+) -> Result<Program, Diagnostic> {
+    let mut types = Types::new(model);
+    let common = Common::new(&mut types);
+    let mut lowerer = Lowerer {
+        source,
+        name,
+        types,
+        common,
+        exprs: Exprs::default(),
+        variables: Vec::new(),
+        functions: Vec::new(),
+        drafts: Vec::new(),
+        noreturn: FxHashSet::default(),
+        decisions: Vec::new(),
+        unsupported: Vec::new(),
+        scopes: Scopes::new(),
+        defined: ast_query::defined_functions(unit),
+        current: None,
+        strings: FxHashMap::default(),
+        defined_globals: FxHashSet::default(),
+        transparent_unions: FxHashSet::default(),
+        label_addresses: Default::default(),
+        composite_names: FxHashMap::default(),
+    };
+    for declaration in &unit.0 {
+        match lowerer.external_declaration(declaration) {
+            Ok(()) => {}
+            // What uses the declared name says so at its place; a declaration alone does nothing.
+            Err(Fail::Unsupported { .. }) => {}
+            Err(Fail::Invalid(diagnostic)) => return Err(*diagnostic),
+        }
+    }
+    assemble::assemble(lowerer)
+}
+
+impl<'a> Lowerer<'a> {
+    fn external_declaration(&mut self, declaration: &'a Node<ast::ExternalDeclaration>) -> Lowered<()> {
+        match &declaration.node {
+            ast::ExternalDeclaration::Declaration(d) => self.declaration(d),
+            ast::ExternalDeclaration::StaticAssert(_) => Ok(()),
+            ast::ExternalDeclaration::FunctionDefinition(f) => self.function_definition(f),
+        }
+    }
+
+    fn span(&self, span: AstSpan) -> Span {
+        self.source.map.span(span.start, span.end)
+    }
+
+    fn unsupported<T>(&self, what: impl Into<String>, span: AstSpan) -> Lowered<T> {
+        Err(Fail::Unsupported { what: what.into(), span: self.span(span) })
+    }
+
+    fn invalid<T>(&self, message: impl Into<String>, span: AstSpan) -> Lowered<T> {
+        let at = self.span(span);
+        let file = self.source.map.files().get(at.file.index()).map_or(self.name, |f| f.name.as_str());
+        Err(Fail::Invalid(Box::new(
+            Diagnostic::new(message)
+                .in_file(file)
+                .at(at.line, at.column)
+                .help("make sure that `gcc -fsyntax-only` accepts the file"),
+        )))
+    }
+}

@@ -1,0 +1,407 @@
+//! Operators: arithmetic, comparison, assignment, increments, and the conditional operator.
+
+use super::ast_query::{looks_constant, may_write};
+use super::places::Value;
+use super::{Lowered, Lowerer};
+use lang_c::ast::{self, BinaryOperator as Ast, Expression, UnaryOperator};
+use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::program::*;
+
+impl Lowerer<'_> {
+    pub fn unary_operator(&mut self, u: &Node<ast::UnaryOperatorExpression>) -> Lowered<Value> {
+        let operand = &u.node.operand;
+        match u.node.operator.node {
+            UnaryOperator::PostIncrement => self.increment(operand, 1, true, true),
+            UnaryOperator::PostDecrement => self.increment(operand, -1, true, true),
+            UnaryOperator::PreIncrement => self.increment(operand, 1, false, true),
+            UnaryOperator::PreDecrement => self.increment(operand, -1, false, true),
+            UnaryOperator::Address => self.address_operator(operand, u.span),
+            UnaryOperator::Indirection => self.indirection(operand, u.span),
+            UnaryOperator::Plus => {
+                let value = self.arithmetic_operand(operand)?;
+                Ok(self.promote(value).into())
+            }
+            UnaryOperator::Minus => {
+                let value = self.arithmetic_operand(operand)?;
+                let value = self.promote(value);
+                Ok(self.unary(UnaryOp::Negate, value).into())
+            }
+            UnaryOperator::Complement => {
+                let value = self.arithmetic_operand(operand)?;
+                let value = self.promote(value);
+                Ok(self.unary(UnaryOp::BitNot, value).into())
+            }
+            UnaryOperator::Negate => {
+                let value = self.scalar(operand)?;
+                Ok(self.unary(UnaryOp::LogicalNot, value).into())
+            }
+        }
+    }
+
+    /// A value that can be tested for zero.
+    pub fn scalar(&mut self, e: &Node<Expression>) -> Lowered<ExprId> {
+        let value = self.value(e)?.expr;
+        if self.types.is_scalar(self.exprs.ty(value)) {
+            return Ok(value);
+        }
+        self.invalid("expected a number or a pointer", e.span)
+    }
+
+    fn arithmetic_operand(&mut self, e: &Node<Expression>) -> Lowered<ExprId> {
+        let value = self.value(e)?.expr;
+        let ty = self.exprs.ty(value);
+        if self.types.is_integer(ty) || self.types.is_float(ty) {
+            return Ok(value);
+        }
+        self.invalid("expected a number", e.span)
+    }
+
+    fn address_operator(&mut self, operand: &Node<Expression>, span: AstSpan) -> Lowered<Value> {
+        if !self.is_place(operand) {
+            // `&f` of a function is `f`; `&*f` likewise.
+            let value = self.value(operand)?;
+            if matches!(self.exprs.kind(value.expr), ExprKind::FunctionAddress(_)) {
+                return Ok(value);
+            }
+        }
+        let located = self.place(operand)?;
+        if let Some(dims) = located.array {
+            return Ok(Value { expr: located.expr, pointee: Some(dims) });
+        }
+        if self.bit_field(located.expr).is_some() {
+            return self.invalid("the address of a bit-field", span);
+        }
+        Ok(self.address_of(located.expr).into())
+    }
+
+    fn indirection(&mut self, operand: &Node<Expression>, span: AstSpan) -> Lowered<Value> {
+        let pointer = self.value(operand)?;
+        let pointee = self.types.pointee(self.exprs.ty(pointer.expr));
+        if pointee.is_some_and(|t| matches!(self.types.get(t), Type::Function { .. })) {
+            return Ok(pointer);
+        }
+        let place = self.pointed(pointer, span)?;
+        Ok(self.load(place))
+    }
+
+    /// `x++` and relatives. `old`: the value is the one from before.
+    pub fn increment(&mut self, operand: &Node<Expression>, by: i128, old: bool, used: bool) -> Lowered<Value> {
+        let located = self.place(operand)?;
+        if located.array.is_some() {
+            return self.invalid("an array cannot be incremented", operand.span);
+        }
+        let place = located.expr;
+        let before = if old && used { Some(self.save(place, operand.span)?) } else { None };
+        let current = before.unwrap_or(place);
+        let ty = self.exprs.ty(place);
+        let int = self.common.int;
+        let step = self.int_constant(by, int);
+        let next = if self.types.is_pointer(ty) {
+            let pointer = Value { expr: current, pointee: located.pointee.clone() };
+            self.offset_pointer(pointer, step).expr
+        } else {
+            // The type of a bit-field's copy is the declared one, which promotes alike for all that fits.
+            let sum = self.arithmetic(BinaryOp::Add, current, step);
+            self.cast(sum, ty)
+        };
+        self.assign(place, next, operand.span)?;
+        Ok(Value { expr: before.unwrap_or(place), pointee: located.pointee })
+    }
+
+    /// `e` is the expression that `b` is the content of.
+    pub fn binary_operator(
+        &mut self,
+        e: &Node<Expression>,
+        b: &Node<ast::BinaryOperatorExpression>,
+        used: bool,
+    ) -> Lowered<Value> {
+        let (lhs, rhs) = (&b.node.lhs, &b.node.rhs);
+        let op = match &b.node.operator.node {
+            Ast::LogicalAnd | Ast::LogicalOr => return self.short_circuit(e, b),
+            Ast::Index => {
+                let place = self.place(e)?;
+                return Ok(self.load(place));
+            }
+            Ast::Assign => return self.assignment(lhs, rhs, used),
+            compound if super::ast_query::is_assignment(compound) => {
+                let op = arithmetic_op(compound);
+                return self.compound_assignment(op, lhs, rhs, used);
+            }
+            plain => arithmetic_op(plain),
+        };
+        let (left, right) =
+            if is_exchangeable(op) { self.exchangeable_operands(lhs, rhs)? } else { self.operands(lhs, rhs)? };
+        self.apply(op, left, right, b.span)
+    }
+
+    /// A binary operator on values, pointers included.
+    fn apply(&mut self, op: BinaryOp, left: Value, right: Value, span: AstSpan) -> Lowered<Value> {
+        let (lt, rt) = (self.exprs.ty(left.expr), self.exprs.ty(right.expr));
+        let (lp, rp) = (self.types.is_pointer(lt), self.types.is_pointer(rt));
+        if !self.types.is_scalar(lt) || !self.types.is_scalar(rt) {
+            return self.invalid(format!("operands of `{}` that are not numbers or pointers", op.c_symbol()), span);
+        }
+        match (op, lp, rp) {
+            (BinaryOp::Add, true, false) => Ok(self.offset_pointer(left, right.expr)),
+            (BinaryOp::Add, false, true) => Ok(self.offset_pointer(right, left.expr)),
+            (BinaryOp::Sub, true, false) => {
+                let negative = self.negated_index(right.expr);
+                Ok(self.offset_pointer(left, negative))
+            }
+            (BinaryOp::Sub, true, true) => {
+                if left.pointee.is_some() {
+                    return self.unsupported("difference of pointers to variable-length arrays", span);
+                }
+                let other = self.cast(right.expr, lt);
+                Ok(self.pointer_difference(left.expr, other).into())
+            }
+            (_, true, _) if op.is_comparison() => {
+                let other = self.cast(right.expr, lt);
+                Ok(self.binary(op, left.expr, other).into())
+            }
+            (_, false, true) if op.is_comparison() => {
+                let other = self.cast(left.expr, rt);
+                Ok(self.binary(op, other, right.expr).into())
+            }
+            (_, false, false) => {
+                let integer_only = matches!(
+                    op,
+                    BinaryOp::Rem
+                        | BinaryOp::Shl
+                        | BinaryOp::Shr
+                        | BinaryOp::BitAnd
+                        | BinaryOp::BitOr
+                        | BinaryOp::BitXor
+                );
+                if integer_only && (self.types.is_float(lt) || self.types.is_float(rt)) {
+                    return self.invalid(format!("`{}` on floating-point numbers", op.c_symbol()), span);
+                }
+                Ok(self.arithmetic(op, left.expr, right.expr).into())
+            }
+            _ => self.invalid(format!("`{}` on a pointer", op.c_symbol()), span),
+        }
+    }
+
+    /// `lhs = rhs`. As gcc does, the place is worked out before the value.
+    fn assignment(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>, used: bool) -> Lowered<Value> {
+        let located = self.place(lhs)?;
+        let mut place = located.expr;
+        if located.array.is_some() {
+            return self.invalid("an array cannot be assigned to", lhs.span);
+        }
+        if may_write(rhs) {
+            place = self.stabilize(place, lhs.span)?;
+        }
+        let value = self.value(rhs)?;
+        let ty = self.exprs.ty(place);
+        let converted = self.convert(value.expr, ty, rhs.span)?;
+        let result = self.store(place, converted, used, AstSpan { start: lhs.span.start, end: rhs.span.end })?;
+        Ok(Value { expr: result, pointee: located.pointee.or(value.pointee) })
+    }
+
+    /// Assigns and gives back the value of the assignment expression.
+    fn store(&mut self, place: ExprId, value: ExprId, used: bool, span: AstSpan) -> Lowered<ExprId> {
+        let simple = matches!(self.exprs.kind(place), ExprKind::Var(_)) || self.bit_field(place).is_some();
+        if !used || simple || self.as_constant(value).is_some() {
+            self.assign(place, value, span)?;
+            return Ok(if self.as_constant(value).is_some() && !simple { value } else { place });
+        }
+        // The place may be described by what the assignment itself changes: read the copy instead.
+        let saved = self.save(value, span)?;
+        self.assign(place, saved, span)?;
+        Ok(saved)
+    }
+
+    fn compound_assignment(
+        &mut self,
+        op: BinaryOp,
+        lhs: &Node<Expression>,
+        rhs: &Node<Expression>,
+        used: bool,
+    ) -> Lowered<Value> {
+        let located = self.place(lhs)?;
+        if located.array.is_some() {
+            return self.invalid("an array cannot be assigned to", lhs.span);
+        }
+        let mut place = located.expr;
+        if may_write(rhs) {
+            place = self.stabilize(place, lhs.span)?;
+        }
+        // As in gcc, the old value is read after the right side is evaluated.
+        let right = self.value(rhs)?;
+        let left = Value { expr: place, pointee: located.pointee.clone() };
+        let span = AstSpan { start: lhs.span.start, end: rhs.span.end };
+        let result = self.apply(op, left, right, span)?;
+        let ty = self.exprs.ty(place);
+        let converted = self.convert(result.expr, ty, span)?;
+        let expr = self.store(place, converted, used, span)?;
+        Ok(Value { expr, pointee: located.pointee })
+    }
+
+    /// Conversion as if by assignment.
+    pub fn convert(&mut self, value: ExprId, to: TypeId, span: AstSpan) -> Lowered<ExprId> {
+        let from = self.exprs.ty(value);
+        if from == to {
+            return Ok(value);
+        }
+        if self.types.is_scalar(from) && self.types.is_scalar(to) {
+            let odd = self.types.is_float(from) && self.types.is_pointer(to)
+                || self.types.is_pointer(from) && self.types.is_float(to);
+            if odd {
+                return self.invalid("conversion between a pointer and a floating-point number", span);
+            }
+            return Ok(self.cast(value, to));
+        }
+        if self.types.is_aggregate(from) && self.types.is_aggregate(to) {
+            return self.convert_aggregate(value, to, span);
+        }
+        if self.types.is_scalar(from) {
+            if let Some(wrapped) = self.wrap_in_union(value, to, span)? {
+                return Ok(wrapped);
+            }
+        }
+        self.invalid("types that do not fit each other", span)
+    }
+
+    /// Structs declared twice (in two scopes) with the same layout are compatible: reinterpret the place.
+    fn convert_aggregate(&mut self, value: ExprId, to: TypeId, span: AstSpan) -> Lowered<ExprId> {
+        if self.types.size_of(self.exprs.ty(value)) != self.types.size_of(to) {
+            return self.invalid("assignment between different struct types", span);
+        }
+        let address = self.address_of(value);
+        let pointer = self.types.pointer_to(to);
+        let address = self.cast(address, pointer);
+        Ok(self.deref(address))
+    }
+
+    pub fn conditional(&mut self, c: &ast::ConditionalExpression, span: AstSpan) -> Lowered<Value> {
+        let elvis = matches!(&c.then_expression.node,
+            Expression::Identifier(id) if id.node.name == crate::frontend::text::ELVIS);
+        if looks_constant(&c.condition, &self.scopes) {
+            if let Some(truth) = self.constant_value(&c.condition)?.map(|v| v != 0) {
+                let chosen = match (truth, elvis) {
+                    (true, true) => &c.condition,
+                    (true, false) => &c.then_expression,
+                    (false, _) => &c.else_expression,
+                };
+                return self.chosen_arm(chosen, c, elvis);
+            }
+        }
+        self.conditional_branches(c, elvis, span)
+    }
+
+    /// Where the condition is constant the other arm still takes part in the type.
+    fn chosen_arm(&mut self, chosen: &Node<Expression>, c: &ast::ConditionalExpression, elvis: bool) -> Lowered<Value> {
+        let value = self.value(chosen)?;
+        let types = self.unevaluated(|s| {
+            let then = if elvis { &c.condition } else { &c.then_expression };
+            let (a, b) = (s.value(then)?.expr, s.value(&c.else_expression)?.expr);
+            Ok(s.common_type(a, b))
+        })?;
+        match types {
+            Some(ty) => Ok(Value { expr: self.convert(value.expr, ty, chosen.span)?, pointee: value.pointee }),
+            None => Ok(value),
+        }
+    }
+
+    fn conditional_branches(&mut self, c: &ast::ConditionalExpression, elvis: bool, span: AstSpan) -> Lowered<Value> {
+        let decision = self.decision(DecisionKind::Conditional, 2, span)?;
+        let draft = self.draft(span)?;
+        let (yes, no, end) = (draft.place(), draft.place(), draft.place());
+        let mut kept = None;
+        if elvis {
+            let value = self.scalar(&c.condition)?;
+            let value = self.save(value, c.condition.span)?;
+            kept = Some(value);
+            self.branch_on(value, decision.yes(yes), decision.no(no), c.condition.span)?;
+        } else {
+            self.branch(&c.condition, decision.yes(yes), decision.no(no))?;
+        }
+        self.draft(span)?.at = yes;
+        let a = match kept {
+            Some(value) => value.into(),
+            None => self.value(&c.then_expression)?,
+        };
+        let after_a = self.draft(span)?.at;
+        self.draft(span)?.at = no;
+        let b = self.value(&c.else_expression)?;
+        let result = match self.common_type(a.expr, b.expr) {
+            None => {
+                self.join(end, span)?;
+                self.draft(span)?.at = after_a;
+                self.void_value(a.expr)
+            }
+            Some(ty) => {
+                let temporary = self.temporary(ty, span)?;
+                let place = self.variable_expr(temporary);
+                let value = self.convert(b.expr, ty, c.else_expression.span)?;
+                self.assign(place, value, c.else_expression.span)?;
+                self.join(end, span)?;
+                self.draft(span)?.at = after_a;
+                let value = self.convert(a.expr, ty, c.then_expression.span)?;
+                self.assign(place, value, c.then_expression.span)?;
+                place
+            }
+        };
+        self.join(end, span)?;
+        self.draft(span)?.at = end;
+        Ok(Value { expr: result, pointee: a.pointee.or(b.pointee) })
+    }
+
+    /// The type of `c ? a : b` (C11 6.5.15); `None` if it is void.
+    fn common_type(&mut self, a: ExprId, b: ExprId) -> Option<TypeId> {
+        let (ta, tb) = (self.exprs.ty(a), self.exprs.ty(b));
+        let void = self.common.void;
+        if ta == void || tb == void {
+            return None;
+        }
+        if ta == tb && !self.types.is_integer(ta) {
+            return Some(ta);
+        }
+        Some(match (self.types.is_pointer(ta), self.types.is_pointer(tb)) {
+            (false, false) if self.types.is_aggregate(ta) => ta,
+            (false, false) => {
+                let (x, _) = self.usual_conversions(a, b);
+                self.exprs.ty(x)
+            }
+            (true, false) => ta,
+            (false, true) => tb,
+            (true, true) if self.is_null(a) => tb,
+            (true, true) if self.is_null(b) => ta,
+            (true, true) if tb == self.common.void_pointer => tb,
+            (true, true) => ta,
+        })
+    }
+
+    fn is_null(&self, e: ExprId) -> bool {
+        self.exprs.ty(e) == self.common.void_pointer && self.exprs.as_int(e) == Some(0)
+    }
+}
+
+fn is_exchangeable(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    op.is_comparison() || matches!(op, Add | Mul | BitAnd | BitOr | BitXor)
+}
+
+fn arithmetic_op(op: &Ast) -> BinaryOp {
+    match op {
+        Ast::Multiply | Ast::AssignMultiply => BinaryOp::Mul,
+        Ast::Divide | Ast::AssignDivide => BinaryOp::Div,
+        Ast::Modulo | Ast::AssignModulo => BinaryOp::Rem,
+        Ast::Plus | Ast::AssignPlus => BinaryOp::Add,
+        Ast::Minus | Ast::AssignMinus => BinaryOp::Sub,
+        Ast::ShiftLeft | Ast::AssignShiftLeft => BinaryOp::Shl,
+        Ast::ShiftRight | Ast::AssignShiftRight => BinaryOp::Shr,
+        Ast::Less => BinaryOp::Lt,
+        Ast::Greater => BinaryOp::Gt,
+        Ast::LessOrEqual => BinaryOp::Le,
+        Ast::GreaterOrEqual => BinaryOp::Ge,
+        Ast::Equals => BinaryOp::Eq,
+        Ast::NotEquals => BinaryOp::Ne,
+        Ast::BitwiseAnd | Ast::AssignBitwiseAnd => BinaryOp::BitAnd,
+        Ast::BitwiseXor | Ast::AssignBitwiseXor => BinaryOp::BitXor,
+        Ast::BitwiseOr | Ast::AssignBitwiseOr => BinaryOp::BitOr,
+        // The callers handle these before they ask.
+        Ast::Index | Ast::LogicalAnd | Ast::LogicalOr | Ast::Assign => BinaryOp::Add,
+    }
+}

@@ -1,0 +1,113 @@
+//! Names in scope: ordinary identifiers and tags, innermost scope last.
+
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use tandem_plugin_api::program::*;
+
+/// Element counts of a variable-length array, outermost first; each is a value that does not change any more.
+pub(super) type Dims = Rc<[ExprId]>;
+
+/// A declared type. Variable-length arrays have no type of their own in a `Program`: an object of such a type is a
+/// pointer to its first innermost element, and its shape is kept beside it here.
+#[derive(Clone, Debug)]
+pub(super) struct DeclaredType {
+    pub ty: TypeId,
+    /// The object is a variable-length array of this shape, and `ty` is its innermost element type.
+    pub array: Option<Dims>,
+    /// The object is a pointer to variable-length arrays of this shape.
+    pub pointee: Option<Dims>,
+    /// `__attribute__((aligned(n)))` on a typedef or declarator; matters for members.
+    pub align: Option<u64>,
+}
+
+impl DeclaredType {
+    pub fn plain(ty: TypeId) -> Self {
+        DeclaredType { ty, array: None, pointee: None, align: None }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Symbol {
+    Typedef(DeclaredType),
+    Variable {
+        id: VarId,
+        array: Option<Dims>,
+        pointee: Option<Dims>,
+    },
+    Function(FunctionId),
+    Constant {
+        value: i128,
+        ty: TypeId,
+    },
+    /// Declared with something that we cannot represent; every use says so.
+    Unsupported(String),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Tag {
+    Composite(CompositeId),
+    Enum(TypeId),
+}
+
+#[derive(Default)]
+struct Scope {
+    symbols: FxHashMap<String, Symbol>,
+    tags: FxHashMap<String, Tag>,
+}
+
+pub(super) struct Scopes {
+    stack: Vec<Scope>,
+}
+
+impl Scopes {
+    pub fn new() -> Self {
+        Scopes { stack: vec![Scope::default()] }
+    }
+
+    pub fn enter(&mut self) {
+        self.stack.push(Scope::default());
+    }
+
+    pub fn leave(&mut self) {
+        debug_assert!(self.stack.len() > 1);
+        self.stack.pop();
+    }
+
+    pub fn at_file_scope(&self) -> bool {
+        self.stack.len() == 1
+    }
+
+    pub fn lookup(&self, name: &str) -> Option<&Symbol> {
+        self.stack.iter().rev().find_map(|scope| scope.symbols.get(name))
+    }
+
+    /// The symbol that the file scope gives this name.
+    pub fn lookup_file(&self, name: &str) -> Option<&Symbol> {
+        self.stack[0].symbols.get(name)
+    }
+
+    pub fn declare(&mut self, name: &str, symbol: Symbol) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.symbols.insert(name.to_owned(), symbol);
+        }
+    }
+
+    pub fn declare_in_file(&mut self, name: &str, symbol: Symbol) {
+        self.stack[0].symbols.insert(name.to_owned(), symbol);
+    }
+
+    pub fn lookup_tag(&self, name: &str) -> Option<Tag> {
+        self.stack.iter().rev().find_map(|scope| scope.tags.get(name).copied())
+    }
+
+    /// The tag as the innermost scope itself declares it.
+    pub fn lookup_tag_here(&self, name: &str) -> Option<Tag> {
+        self.stack.last().and_then(|scope| scope.tags.get(name).copied())
+    }
+
+    pub fn declare_tag(&mut self, name: &str, tag: Tag) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.tags.insert(name.to_owned(), tag);
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! Type specifiers: built-in types, typedef names, structs, unions, enums, typeof, and the attributes that change them.
+
+use super::layout::{Member, Shape, place_members};
+use super::literals::ts18661_kind;
+use super::scopes::{DeclaredType, Symbol, Tag};
+use super::{Lowered, Lowerer};
+use crate::frontend::text::{AUTO_TYPE, INT128, UINT128};
+use lang_c::ast;
+use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::program::*;
+
+/// A list of specifiers, sorted by what they say.
+#[derive(Default)]
+pub(super) struct Specifiers<'b> {
+    types: Vec<&'b Node<ast::TypeSpecifier>>,
+    pub attributes: Vec<&'b ast::Attribute>,
+    pub storage: Option<&'b ast::StorageClassSpecifier>,
+    pub noreturn: bool,
+    pub alignment: Option<&'b ast::AlignmentSpecifier>,
+}
+
+impl<'b> Specifiers<'b> {
+    pub fn of_declaration(list: &'b [Node<ast::DeclarationSpecifier>]) -> Self {
+        let mut all = Specifiers::default();
+        for specifier in list {
+            match &specifier.node {
+                ast::DeclarationSpecifier::StorageClass(class) => match &class.node {
+                    ast::StorageClassSpecifier::ThreadLocal => {}
+                    other => all.storage = Some(other),
+                },
+                ast::DeclarationSpecifier::TypeSpecifier(ty) => all.types.push(ty),
+                ast::DeclarationSpecifier::TypeQualifier(_) => {}
+                ast::DeclarationSpecifier::Function(f) => all.noreturn |= f.node == ast::FunctionSpecifier::Noreturn,
+                ast::DeclarationSpecifier::Alignment(a) => all.alignment = Some(&a.node),
+                ast::DeclarationSpecifier::Extension(list) => all.attributes.extend(attributes(list)),
+            }
+        }
+        all
+    }
+
+    pub fn of_qualifiers(list: &'b [Node<ast::SpecifierQualifier>]) -> Self {
+        let mut all = Specifiers::default();
+        for specifier in list {
+            match &specifier.node {
+                ast::SpecifierQualifier::TypeSpecifier(ty) => all.types.push(ty),
+                ast::SpecifierQualifier::TypeQualifier(_) => {}
+                ast::SpecifierQualifier::Extension(list) => all.attributes.extend(attributes(list)),
+            }
+        }
+        all
+    }
+
+    pub fn is(&self, class: ast::StorageClassSpecifier) -> bool {
+        self.storage == Some(&class)
+    }
+}
+
+pub(super) fn attributes(list: &[Node<ast::Extension>]) -> impl Iterator<Item = &ast::Attribute> {
+    list.iter().filter_map(|extension| match &extension.node {
+        ast::Extension::Attribute(attribute) => Some(attribute),
+        _ => None,
+    })
+}
+
+/// An attribute's name without the underscores that may surround it.
+pub(super) fn attribute_name(attribute: &ast::Attribute) -> &str {
+    let name = attribute.name.node.as_str();
+    name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(name)
+}
+
+impl Lowerer<'_> {
+    /// The type that a list of specifiers names.
+    pub fn specified_type(&mut self, specifiers: &Specifiers<'_>, span: AstSpan) -> Lowered<DeclaredType> {
+        let declared = match specifiers.types.as_slice() {
+            [single] => match &single.node {
+                ast::TypeSpecifier::Struct(s) => DeclaredType::plain(self.composite(s, &specifiers.attributes)?),
+                ast::TypeSpecifier::Enum(e) => DeclaredType::plain(self.enumeration(e)?),
+                ast::TypeSpecifier::TypedefName(name) => self.typedef(name)?,
+                ast::TypeSpecifier::TypeOf(of) => self.type_of(of)?,
+                ast::TypeSpecifier::Atomic(name) => self.type_name(name)?,
+                ast::TypeSpecifier::TS18661Float(format) => match ts18661_kind(format) {
+                    Some(kind) => DeclaredType::plain(self.types.intern(Type::Float(kind))),
+                    None => return self.unsupported("floating-point format", span),
+                },
+                _ => DeclaredType::plain(self.builtin_type(&specifiers.types, span)?),
+            },
+            _ => DeclaredType::plain(self.builtin_type(&specifiers.types, span)?),
+        };
+        self.apply_mode(declared, &specifiers.attributes, span)
+    }
+
+    fn builtin_type(&mut self, list: &[&Node<ast::TypeSpecifier>], span: AstSpan) -> Lowered<TypeId> {
+        use ast::TypeSpecifier as T;
+        let count = |wanted: &T| list.iter().filter(|s| s.node == *wanted).count();
+        let has = |wanted: T| count(&wanted) > 0;
+        if has(T::Complex) {
+            return self.unsupported("complex numbers", span);
+        }
+        let unsigned = has(T::Unsigned);
+        let kind = if has(T::Void) {
+            return Ok(self.common.void);
+        } else if has(T::Float) {
+            return Ok(self.types.intern(Type::Float(FloatKind::Float)));
+        } else if has(T::Double) {
+            let kind = if has(T::Long) { FloatKind::LongDouble } else { FloatKind::Double };
+            return Ok(self.types.intern(Type::Float(kind)));
+        } else if has(T::Bool) {
+            IntKind::Bool
+        } else if has(T::Char) {
+            if has(T::Signed) { IntKind::SChar } else { IntKind::Char }
+        } else if has(T::Short) {
+            IntKind::Short
+        } else if count(&T::Long) >= 2 {
+            IntKind::LongLong
+        } else if has(T::Long) {
+            IntKind::Long
+        } else if list.is_empty() || has(T::Int) || has(T::Signed) || unsigned {
+            IntKind::Int
+        } else {
+            return self.invalid("type specifiers that do not go together", span);
+        };
+        Ok(self.types.int(if unsigned { kind.to_unsigned() } else { kind }))
+    }
+
+    fn typedef(&mut self, name: &Node<ast::Identifier>) -> Lowered<DeclaredType> {
+        let text = name.node.name.as_str();
+        // Names that stand for what lang-c does not know come before what their stand-in declaration says.
+        match text {
+            INT128 => return Ok(DeclaredType::plain(self.types.int(IntKind::Int128))),
+            UINT128 => return Ok(DeclaredType::plain(self.types.int(IntKind::UInt128))),
+            AUTO_TYPE => return self.unsupported("__auto_type at this place", name.span),
+            _ => {}
+        }
+        match self.scopes.lookup(text) {
+            Some(Symbol::Typedef(declared)) => return Ok(declared.clone()),
+            Some(Symbol::Unsupported(why)) => return self.unsupported(why.clone(), name.span),
+            _ => {}
+        }
+        match text {
+            // A pointer is as good as gcc's own type here: what uses one is unsupported where it stands.
+            "__builtin_va_list" | "__gnuc_va_list" | "va_list" => Ok(DeclaredType::plain(self.common.void_pointer)),
+            _ => self.invalid(format!("unknown type name `{text}`"), name.span),
+        }
+    }
+
+    fn type_of(&mut self, of: &Node<ast::TypeOf>) -> Lowered<DeclaredType> {
+        match &of.node {
+            ast::TypeOf::Type(name) => self.type_name(name),
+            ast::TypeOf::Expression(expression) => {
+                let ty = self.unevaluated(|s| s.operand_type(expression))?;
+                Ok(DeclaredType::plain(ty))
+            }
+        }
+    }
+
+    /// `(type)` as in casts and `sizeof`.
+    pub fn type_name(&mut self, name: &Node<ast::TypeName>) -> Lowered<DeclaredType> {
+        let specifiers = Specifiers::of_qualifiers(&name.node.specifiers);
+        let base = self.specified_type(&specifiers, name.span)?;
+        match &name.node.declarator {
+            Some(declarator) => self.declared_type(base, declarator),
+            None => Ok(base),
+        }
+    }
+
+    /// `__attribute__((mode(DI)))` and the like replace the width.
+    pub fn apply_mode(
+        &mut self,
+        mut declared: DeclaredType,
+        attributes: &[&ast::Attribute],
+        span: AstSpan,
+    ) -> Lowered<DeclaredType> {
+        for attribute in attributes {
+            let name = attribute_name(attribute);
+            if name == "vector_size" {
+                return self.unsupported("vector types", span);
+            }
+            if name == "aligned" {
+                declared.align = self.attribute_alignment(attribute);
+            }
+            if name != "mode" {
+                continue;
+            }
+            let Type::Int(kind) = *self.types.get(declared.ty) else { continue };
+            let mode = attribute.arguments.first().and_then(|argument| match &argument.node {
+                ast::Expression::Identifier(id) => Some(id.node.name.trim_matches('_').to_owned()),
+                _ => None,
+            });
+            let signed = match mode.as_deref() {
+                Some("QI" | "byte") => IntKind::SChar,
+                Some("HI") => IntKind::Short,
+                Some("SI") => IntKind::Int,
+                Some("DI") if self.types.model == DataModel::Lp64 => IntKind::Long,
+                Some("DI") => IntKind::LongLong,
+                Some("TI") => IntKind::Int128,
+                Some("word" | "pointer" | "unwind_word") => IntKind::Long,
+                _ => return self.unsupported("attribute `mode` with this machine mode", span),
+            };
+            declared.ty = self.types.int(if kind.is_signed() { signed } else { signed.to_unsigned() });
+        }
+        Ok(declared)
+    }
+
+    pub fn attribute_alignment(&mut self, attribute: &ast::Attribute) -> Option<u64> {
+        match attribute.arguments.first() {
+            None => Some(16),
+            Some(argument) => {
+                let value = self.constant_integer(argument).ok()?;
+                u64::try_from(value).ok().filter(|v| v.is_power_of_two())
+            }
+        }
+    }
+
+    fn composite(&mut self, of: &Node<ast::StructType>, attributes: &[&ast::Attribute]) -> Lowered<TypeId> {
+        let tag = of.node.identifier.as_ref().map(|id| id.node.name.as_str());
+        let is_union = of.node.kind.node == ast::StructKind::Union;
+        let known = match (tag, &of.node.declarations) {
+            (Some(tag), None) => self.scopes.lookup_tag(tag),
+            (Some(tag), Some(_)) => self.scopes.lookup_tag_here(tag),
+            (None, _) => None,
+        };
+        let id = match known {
+            Some(Tag::Composite(id)) => id,
+            Some(Tag::Enum(_)) => return self.invalid("a tag of an enum used for a struct or union", of.span),
+            None => self.new_composite(tag, is_union),
+        };
+        if let Some(declarations) = &of.node.declarations {
+            if self.types.composite(id).complete {
+                let name = tag.unwrap_or_default();
+                return self.invalid(format!("`{name}` is defined twice"), of.span);
+            }
+            self.define_composite(id, declarations, attributes)?;
+        }
+        Ok(self.types.intern(Type::Composite(id)))
+    }
+
+    fn new_composite(&mut self, tag: Option<&str>, is_union: bool) -> CompositeId {
+        let id = CompositeId::new(self.types.composites.len());
+        let base = tag.unwrap_or("__tandem_anonymous").to_owned();
+        let count = self.composite_names.entry(base.clone()).or_insert(0);
+        *count += 1;
+        let name = if *count == 1 && tag.is_some() { base } else { format!("{base}__{count}") };
+        self.types.composites.push(Composite {
+            name,
+            is_union,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+            complete: false,
+            packed: false,
+        });
+        if let Some(tag) = tag {
+            self.scopes.declare_tag(tag, Tag::Composite(id));
+        }
+        id
+    }
+
+    fn define_composite(
+        &mut self,
+        id: CompositeId,
+        declarations: &[Node<ast::StructDeclaration>],
+        attributes: &[&ast::Attribute],
+    ) -> Lowered<()> {
+        let mut members = Vec::new();
+        for declaration in declarations {
+            if let ast::StructDeclaration::Field(field) = &declaration.node {
+                self.members(&field.node, field.span, &mut members)?;
+            }
+        }
+        let is_union = self.types.composite(id).is_union;
+        let mut shape = Shape { is_union, ..Shape::default() };
+        for attribute in attributes {
+            match attribute_name(attribute) {
+                "packed" => shape.packed = true,
+                "tandem_pack" => shape.pack = self.attribute_alignment(attribute),
+                "aligned" => shape.align = self.attribute_alignment(attribute),
+                "transparent_union" => drop(self.transparent_unions.insert(id)),
+                _ => {}
+            }
+        }
+        let mut composite = self.types.composite(id).clone();
+        place_members(&self.types, &mut composite, members, shape);
+        self.types.composites[id.index()] = composite;
+        Ok(())
+    }
+
+    fn members(&mut self, field: &ast::StructField, span: AstSpan, into: &mut Vec<Member>) -> Lowered<()> {
+        let specifiers = Specifiers::of_qualifiers(&field.specifiers);
+        let base = self.specified_type(&specifiers, span)?;
+        if field.declarators.is_empty() {
+            // `struct { … };` as an anonymous member; a mere tag declaration adds nothing.
+            if matches!(self.types.get(base.ty), Type::Composite(_)) {
+                into.push(Member { name: String::new(), ty: base.ty, bit_width: None, align: None, packed: false });
+            }
+            return Ok(());
+        }
+        for declarator in &field.declarators {
+            let (mut name, mut declared, mut packed) = (String::new(), base.clone(), false);
+            if let Some(inner) = &declarator.node.declarator {
+                declared = self.declared_type(base.clone(), inner)?;
+                name = super::declarators::declared_name(inner).unwrap_or_default().to_owned();
+                for attribute in attributes(&inner.node.extensions) {
+                    packed |= attribute_name(attribute) == "packed";
+                }
+            }
+            if declared.array.is_some() || declared.pointee.is_some() {
+                return self.unsupported("variable-length array inside a struct", declarator.span);
+            }
+            let bit_width = match &declarator.node.bit_width {
+                Some(width) => Some(self.constant_integer(width)? as u32),
+                None => None,
+            };
+            into.push(Member { name, ty: declared.ty, bit_width, align: declared.align, packed });
+        }
+        Ok(())
+    }
+
+    fn enumeration(&mut self, of: &Node<ast::EnumType>) -> Lowered<TypeId> {
+        let tag = of.node.identifier.as_ref().map(|id| id.node.name.as_str());
+        if of.node.enumerators.is_empty() {
+            return match tag.and_then(|tag| self.scopes.lookup_tag(tag)) {
+                Some(Tag::Enum(ty)) => Ok(ty),
+                // A forward reference to an enum (a GNU extension): gcc takes it for unsigned.
+                _ => Ok(self.types.int(IntKind::UInt)),
+            };
+        }
+        let (mut next, mut values) = (0i128, Vec::new());
+        for enumerator in &of.node.enumerators {
+            if let Some(expression) = &enumerator.node.expression {
+                next = self.constant_integer(expression)?;
+            }
+            let name = enumerator.node.identifier.node.name.clone();
+            values.push((name.clone(), next));
+            // Later enumerators may use earlier ones.
+            let ty = self.enumerator_type(next, IntKind::Int);
+            self.scopes.declare(&name, Symbol::Constant { value: next, ty });
+            next += 1;
+        }
+        let kind = enum_kind(values.iter().map(|(_, v)| *v), self.types.model);
+        for (name, value) in values {
+            let ty = self.enumerator_type(value, kind);
+            self.scopes.declare(&name, Symbol::Constant { value, ty });
+        }
+        let ty = self.types.int(kind);
+        if let Some(tag) = tag {
+            self.scopes.declare_tag(tag, Tag::Enum(ty));
+        }
+        Ok(ty)
+    }
+
+    /// An enumerator is an `int` where it fits, as gcc has it.
+    fn enumerator_type(&mut self, value: i128, otherwise: IntKind) -> TypeId {
+        let fits = i32::try_from(value).is_ok();
+        self.types.int(if fits { IntKind::Int } else { otherwise })
+    }
+}
+
+/// gcc's choice: unsigned if nothing is negative, as wide as needed.
+fn enum_kind(values: impl Iterator<Item = i128> + Clone, model: DataModel) -> IntKind {
+    let (low, high) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
+    let wide = if model == DataModel::Lp64 { IntKind::Long } else { IntKind::LongLong };
+    if low >= 0 {
+        if high <= u32::MAX.into() { IntKind::UInt } else { wide.to_unsigned() }
+    } else if low >= i32::MIN.into() && high <= i32::MAX.into() {
+        IntKind::Int
+    } else {
+        wide
+    }
+}

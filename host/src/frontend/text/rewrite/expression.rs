@@ -1,0 +1,168 @@
+//! Expressions and type names of GNU C that lang-c does not take.
+
+use super::super::keyword::Keyword;
+use super::super::lex::{Kind, Punct};
+use super::{AUTO_TYPE, Frame, INT128, LABEL_ADDRESS, Rewriter, UINT128};
+use crate::diagnostic::Diagnostic;
+
+impl Rewriter<'_> {
+    pub(super) fn keyword(&mut self, index: usize, keyword: Keyword) -> Result<usize, Diagnostic> {
+        match keyword {
+            // `__extension__` only silences warnings.
+            Keyword::ThreadLocal | Keyword::Extension => self.blank(index, index + 1),
+            Keyword::Float128 => self.replace(index, "_Float128"),
+            Keyword::Int128 | Keyword::Uint128 => self.int128(index, keyword == Keyword::Uint128),
+            Keyword::AutoType => {
+                self.uses_auto_type = true;
+                self.replace(index, AUTO_TYPE);
+            }
+            Keyword::Alignof => self.alignof(index),
+            Keyword::TypesCompatible => self.types_compatible(index),
+            Keyword::StaticAssert => self.static_assert(index),
+            Keyword::RealPart => {
+                let what = format!("complex arithmetic ('{}') is", String::from_utf8_lossy(self.word(index)));
+                return self.unsupported(index, &what, "use two real variables");
+            }
+            Keyword::Pragma if self.is_punct(index + 1, Punct::Open(b'(')) => {
+                let end = self.partner(index + 1) + 1;
+                self.blank(index, end);
+                return Ok(end);
+            }
+            Keyword::Goto => self.computed_goto(index),
+            Keyword::Asm => return Ok(self.asm(index)),
+            Keyword::Record | Keyword::Enum => return Ok(self.body_of(index, keyword)),
+            Keyword::Prefix => self.fresh = true,
+            _ => {}
+        }
+        Ok(index + 1)
+    }
+
+    /// At `struct`, `union` or `enum`: remembers where its body opens, and moves its attributes behind the body.
+    fn body_of(&mut self, index: usize, keyword: Keyword) -> usize {
+        let name = self.skip_attributes(index + 1);
+        let brace = if self.is_name(name) { name + 1 } else { name };
+        self.blank(index + 1, name);
+        if self.is_punct(brace, Punct::Open(b'{')) {
+            let frame = if keyword == Keyword::Record { Frame::Record } else { Frame::Enumerators };
+            self.body_ahead = Some((brace, frame));
+            if name > index + 1 && self.is_keyword(index + 1, Keyword::Attribute) {
+                let attributes = self.text_of(index + 1, name);
+                self.insert_after(self.partner(brace), format!(" {attributes}"));
+            }
+        }
+        name
+    }
+
+    /// `__int128` with its sign, which may stand before or after it.
+    fn int128(&mut self, index: usize, mut unsigned: bool) {
+        self.uses_int128 = true;
+        let is_specifier = |kind: Option<Kind>| match kind {
+            Some(Kind::Keyword(keyword)) => {
+                matches!(keyword, Keyword::Unsigned | Keyword::Signed) || keyword.is_other_specifier()
+            }
+            _ => false,
+        };
+        let mut first = index;
+        while first > 0 && is_specifier(self.kind(first - 1)) {
+            first -= 1;
+        }
+        let mut last = index;
+        while is_specifier(self.kind(last + 1)) {
+            last += 1;
+        }
+        for other in first..=last {
+            match self.kind(other) {
+                Some(Kind::Keyword(Keyword::Unsigned)) => unsigned = true,
+                Some(Kind::Keyword(Keyword::Signed)) => {}
+                _ => continue,
+            }
+            self.blank(other, other + 1);
+        }
+        self.replace(index, if unsigned { UINT128 } else { INT128 });
+    }
+
+    /// `__alignof__(e)` becomes `__alignof__(__typeof__(e))`, which is right for types too.
+    fn alignof(&mut self, index: usize) {
+        if self.is_punct(index + 1, Punct::Open(b'(')) {
+            let begins_type = matches!(self.kind(index + 2), Some(Kind::Keyword(keyword)) if keyword.begins_type());
+            if !begins_type {
+                self.insert_after(index + 1, "__typeof__(");
+                self.insert_before(self.partner(index + 1), ")");
+            }
+        } else if self.is_name(index + 1) {
+            let mut last = index + 1;
+            loop {
+                let next = last + 1;
+                if matches!(self.kind(next), Some(Kind::Punct(Punct::Open(b'[' | b'(')))) {
+                    last = self.partner(next);
+                } else if self.kind(next) == Some(Kind::Punct(Punct::Other))
+                    && matches!(self.word(next), b"." | b"->")
+                    && self.is_name(next + 1)
+                {
+                    last = next + 1;
+                } else {
+                    break;
+                }
+            }
+            self.insert_before(index + 1, "(__typeof__(");
+            self.insert_after(last, "))");
+        }
+    }
+
+    /// `__builtin_types_compatible_p(A, B)`: the types become null pointers to them, so that it is a plain call.
+    fn types_compatible(&mut self, index: usize) {
+        let open = index + 1;
+        if !self.is_punct(open, Punct::Open(b'(')) {
+            return;
+        }
+        let Some(comma) = self.find(open + 1, Punct::Comma) else { return };
+        let close = self.partner(open);
+        for (first, end) in [(open + 1, comma), (comma + 1, close)] {
+            self.insert_before(first, "(__typeof__(");
+            self.insert_before(end, ")*)0");
+        }
+    }
+
+    /// `_Static_assert(e)` needs its message.
+    fn static_assert(&mut self, index: usize) {
+        let open = index + 1;
+        if self.is_punct(open, Punct::Open(b'(')) && self.find(open + 1, Punct::Comma).is_none() {
+            self.insert_before(self.partner(open), ", \"\"");
+        }
+    }
+
+    /// `&&label`, told from the operator by what stands before it.
+    pub(super) fn and_and(&mut self, index: usize) -> usize {
+        if self.is_name(index + 1) && !self.ends_operand(index) {
+            self.replace(index, format!("{LABEL_ADDRESS}("));
+            self.insert_after(index + 1, ")");
+        }
+        index + 1
+    }
+
+    /// Whether the tokens before `index` end an operand, so that a binary operator may follow.
+    fn ends_operand(&self, index: usize) -> bool {
+        let Some(before) = index.checked_sub(1) else { return false };
+        match self.tokens[before].kind {
+            Kind::Name | Kind::OddName | Kind::Number | Kind::String | Kind::Char => true,
+            Kind::Punct(Punct::Close(b')')) => !self.is_cast(self.partner(before), before),
+            Kind::Punct(Punct::Close(_) | Punct::Step) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the parentheses hold a type name rather than an expression.
+    fn is_cast(&self, open: usize, close: usize) -> bool {
+        if open > 0 && (self.is_name(open - 1) || self.is_keyword(open - 1, Keyword::Other)) {
+            return false;
+        }
+        match self.kind(open + 1) {
+            Some(Kind::Keyword(keyword)) => keyword.begins_type(),
+            Some(Kind::Name) => {
+                let only_stars = (open + 2..close).all(|index| self.is_punct(index, Punct::Star));
+                only_stars && self.typedefs.contains(self.word(open + 1))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! One walk over the tokens that finds what lang-c does not take and notes the edits that help.
+//! It keeps just enough context (kind of the enclosing braces, whether a statement begins) to tell labels from `?:`.
+
+mod declaration;
+mod expression;
+mod literal;
+mod statement;
+
+use super::edit::Edits;
+use super::keyword::Keyword;
+use super::lex::{Kind, Lexed, Packing, Punct, Token};
+use crate::diagnostic::Diagnostic;
+use rustc_hash::FxHashSet;
+
+/// Stands for the value of the condition in `a ?: b`, which reaches lang-c as `a ? __tandem_elvis : b`.
+pub const ELVIS: &str = "__tandem_elvis";
+/// `&&label` reaches lang-c as a call of this with the label's name as its argument.
+pub const LABEL_ADDRESS: &str = "__tandem_label_address";
+/// `goto *e;` reaches lang-c as a call of this.
+pub const COMPUTED_GOTO: &str = "__tandem_goto";
+/// The type names for 128-bit integers; a declaration of theirs is put before the text that needs it.
+pub const INT128: &str = "__tandem_int128";
+pub const UINT128: &str = "__tandem_uint128";
+/// Stands for `__auto_type`; likewise declared where needed.
+pub const AUTO_TYPE: &str = "__tandem_auto_type";
+/// Each label of an `asm goto` reaches lang-c as a clobber `"tandem:goto label"`.
+pub const ASM_GOTO_CLOBBER: &str = "tandem:goto ";
+/// `#pragma pack(n)` with n > 1 reaches lang-c as this attribute of each struct; n = 1 as `__packed__`.
+pub const PACK_ATTRIBUTE: &str = "__tandem_pack__";
+
+pub struct Rewritten {
+    pub edits: Edits,
+    /// Declarations to put before the text.
+    pub prelude: String,
+    pub has_toplevel_asm: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Frame {
+    File,
+    Block,
+    Record,
+    Enumerators,
+    Initializer,
+    /// Parentheses or square brackets.
+    Group,
+    /// The parentheses of a `for`.
+    ForHead,
+}
+
+struct Rewriter<'a> {
+    text: &'a [u8],
+    tokens: &'a [Token],
+    partner: &'a [u32],
+    packings: &'a [Packing],
+    place: &'a dyn Fn(Diagnostic, usize) -> Diagnostic,
+    edits: Edits,
+    frames: Vec<Frame>,
+    /// A statement or a declaration begins at the next token.
+    fresh: bool,
+    /// The brace that opens the body of the struct, union or enum just named.
+    body_ahead: Option<(usize, Frame)>,
+    /// Colons that end labels, the next one last.
+    label_colons: Vec<usize>,
+    /// Names that some `typedef` so far gives to a type, in whatever scope.
+    typedefs: FxHashSet<&'a [u8]>,
+    uses_int128: bool,
+    uses_auto_type: bool,
+    has_toplevel_asm: bool,
+}
+
+pub fn rewrite(
+    lexed: &Lexed,
+    partner: &[u32],
+    place: &dyn Fn(Diagnostic, usize) -> Diagnostic,
+) -> Result<Rewritten, Diagnostic> {
+    let mut rewriter = Rewriter {
+        text: &lexed.text,
+        tokens: &lexed.tokens,
+        partner,
+        packings: &lexed.packings,
+        place,
+        edits: Edits::default(),
+        frames: vec![Frame::File],
+        fresh: true,
+        body_ahead: None,
+        label_colons: Vec::new(),
+        typedefs: FxHashSet::default(),
+        uses_int128: false,
+        uses_auto_type: false,
+        has_toplevel_asm: false,
+    };
+    rewriter.walk()?;
+    let mut prelude = String::new();
+    if rewriter.uses_int128 {
+        prelude += &format!("typedef int {INT128} __attribute__((__mode__(__TI__)));");
+        prelude += &format!("typedef unsigned int {UINT128} __attribute__((__mode__(__TI__)));");
+    }
+    if rewriter.uses_auto_type {
+        prelude += &format!("typedef int {AUTO_TYPE};");
+    }
+    Ok(Rewritten { edits: rewriter.edits, prelude, has_toplevel_asm: rewriter.has_toplevel_asm })
+}
+
+impl<'a> Rewriter<'a> {
+    fn walk(&mut self) -> Result<(), Diagnostic> {
+        let mut index = 0;
+        while index < self.tokens.len() {
+            if std::mem::take(&mut self.fresh) {
+                let next = self.begin_statement(index)?;
+                if next != index {
+                    index = next;
+                    continue;
+                }
+            }
+            index = self.token(index)?;
+        }
+        Ok(())
+    }
+
+    fn kind(&self, index: usize) -> Option<Kind> {
+        self.tokens.get(index).map(|token| token.kind)
+    }
+
+    fn is_punct(&self, index: usize, punct: Punct) -> bool {
+        self.kind(index) == Some(Kind::Punct(punct))
+    }
+
+    fn is_keyword(&self, index: usize, keyword: Keyword) -> bool {
+        self.kind(index) == Some(Kind::Keyword(keyword))
+    }
+
+    fn is_name(&self, index: usize) -> bool {
+        matches!(self.kind(index), Some(Kind::Name | Kind::OddName))
+    }
+
+    fn word(&self, index: usize) -> &'a [u8] {
+        let token = &self.tokens[index];
+        &self.text[token.start as usize..token.end as usize]
+    }
+
+    /// The bracket that pairs with the one at `index`.
+    fn partner(&self, index: usize) -> usize {
+        self.partner[index] as usize
+    }
+
+    /// The next token of the same nesting depth.
+    fn after(&self, index: usize) -> usize {
+        match self.kind(index) {
+            Some(Kind::Punct(Punct::Open(_))) => self.partner(index) + 1,
+            _ => index + 1,
+        }
+    }
+
+    /// The first `punct` from `index` on at this nesting depth, before the enclosing bracket closes.
+    fn find(&self, mut index: usize, punct: Punct) -> Option<usize> {
+        while let Some(kind) = self.kind(index) {
+            match kind {
+                Kind::Punct(found) if found == punct => return Some(index),
+                Kind::Punct(Punct::Close(_)) => return None,
+                _ => index = self.after(index),
+            }
+        }
+        None
+    }
+
+    /// Past any `__attribute__((…))` and `[[…]]` at `index`.
+    fn skip_attributes(&self, mut index: usize) -> usize {
+        loop {
+            if self.is_keyword(index, Keyword::Attribute) && self.is_punct(index + 1, Punct::Open(b'(')) {
+                index = self.partner(index + 1) + 1;
+            } else if self.is_bracket_attribute(index) {
+                index = self.partner(index) + 1;
+            } else {
+                return index;
+            }
+        }
+    }
+
+    fn is_bracket_attribute(&self, index: usize) -> bool {
+        self.is_punct(index, Punct::Open(b'[')) && self.is_punct(index + 1, Punct::Open(b'['))
+    }
+
+    /// The text of the tokens `first..end`.
+    fn text_of(&self, first: usize, end: usize) -> String {
+        let range = self.tokens[first].start as usize..self.tokens[end - 1].end as usize;
+        String::from_utf8_lossy(&self.text[range]).replace('\n', " ")
+    }
+
+    /// The start of the `__attribute__((…))`s that end just before `index`; `index` if there are none.
+    fn attributes_before(&self, mut index: usize) -> usize {
+        while index > 2 && self.is_punct(index - 1, Punct::Close(b')')) {
+            let open = self.partner(index - 1);
+            if open == 0 || !self.is_keyword(open - 1, Keyword::Attribute) {
+                break;
+            }
+            index = open - 1;
+        }
+        index
+    }
+
+    /// Blanks the tokens `first..end`.
+    fn blank(&mut self, first: usize, end: usize) {
+        if first < end {
+            self.edits.blank(self.tokens[first].start, self.tokens[end - 1].end);
+        }
+    }
+
+    fn replace(&mut self, index: usize, text: impl Into<std::borrow::Cow<'static, str>>) {
+        self.edits.replace(self.tokens[index].start, self.tokens[index].end, text);
+    }
+
+    fn insert_before(&mut self, index: usize, text: impl Into<std::borrow::Cow<'static, str>>) {
+        self.edits.insert(self.tokens[index].start, text);
+    }
+
+    fn insert_after(&mut self, index: usize, text: impl Into<std::borrow::Cow<'static, str>>) {
+        self.edits.insert(self.tokens[index].end, text);
+    }
+
+    fn unsupported<T>(&self, index: usize, what: &str, help: &str) -> Result<T, Diagnostic> {
+        let problem = Diagnostic::new(format!("{what} not supported")).help(help);
+        Err((self.place)(problem, self.tokens[index].start as usize))
+    }
+
+    fn frame(&self) -> Frame {
+        self.frames.last().copied().unwrap_or(Frame::File)
+    }
+
+    /// Deals with one token and says which comes next.
+    fn token(&mut self, index: usize) -> Result<usize, Diagnostic> {
+        match self.tokens[index].kind {
+            Kind::Keyword(keyword) => return self.keyword(index, keyword),
+            Kind::OddName => self.replace(index, literal::plain_name(self.word(index))),
+            Kind::String | Kind::Char => {
+                if let Some(text) = literal::plain(self.word(index)) {
+                    self.replace(index, text);
+                }
+            }
+            Kind::Number => {
+                if let Some(suffix) = literal::float_suffix(self.word(index)) {
+                    let end = self.tokens[index].end;
+                    self.edits.replace(end - 1, end, suffix);
+                }
+            }
+            Kind::Punct(punct) => return self.punct(index, punct),
+            Kind::Name => {}
+        }
+        Ok(index + 1)
+    }
+
+    fn punct(&mut self, index: usize, punct: Punct) -> Result<usize, Diagnostic> {
+        match punct {
+            Punct::Open(b'[') if self.is_bracket_attribute(index) => {
+                let end = self.partner(index) + 1;
+                self.blank(index, end);
+                return Ok(end);
+            }
+            Punct::Open(byte) => self.open(index, byte)?,
+            Punct::Close(_) => self.close(index),
+            Punct::Semicolon => {
+                self.fresh = matches!(self.frame(), Frame::File | Frame::Block | Frame::Record);
+            }
+            Punct::Question if self.is_punct(index + 1, Punct::Colon) => self.insert_after(index, format!(" {ELVIS} ")),
+            Punct::AndAnd => return Ok(self.and_and(index)),
+            Punct::Colon if self.label_colons.last() == Some(&index) => {
+                self.label_colons.pop();
+                return Ok(self.after_label(index));
+            }
+            _ => {}
+        }
+        Ok(index + 1)
+    }
+
+    fn open(&mut self, index: usize, byte: u8) -> Result<(), Diagnostic> {
+        let frame = match byte {
+            b'{' => self.brace_frame(index)?,
+            b'(' if index > 0 && self.is_keyword(index - 1, Keyword::For) => Frame::ForHead,
+            _ => Frame::Group,
+        };
+        self.frames.push(frame);
+        self.fresh = matches!(frame, Frame::Block | Frame::Record | Frame::ForHead);
+        Ok(())
+    }
+
+    fn close(&mut self, index: usize) {
+        let closed = self.frames.pop();
+        match closed {
+            Some(Frame::Block) => self.fresh = matches!(self.frame(), Frame::Block | Frame::File),
+            Some(Frame::ForHead) => self.fresh = true,
+            Some(Frame::Group) => {
+                let opener = self.partner(index);
+                let head = opener.checked_sub(1).and_then(|head| self.kind(head));
+                self.fresh = match head {
+                    Some(Kind::Keyword(Keyword::Control)) => true,
+                    // The parameter declarations of an old-style definition.
+                    Some(Kind::Name | Kind::OddName) => {
+                        self.frame() == Frame::File && self.begins_declaration(index + 1)
+                    }
+                    _ => false,
+                };
+            }
+            Some(Frame::Record) => self.pack(index),
+            _ => {}
+        }
+    }
+
+    /// What the brace at `index` holds, judged by what stands before it.
+    fn brace_frame(&mut self, index: usize) -> Result<Frame, Diagnostic> {
+        if let Some((_, frame)) = self.body_ahead.take_if(|(brace, _)| *brace == index) {
+            return Ok(frame);
+        }
+        let outer = self.frame();
+        let Some(before) = index.checked_sub(1) else { return Ok(Frame::Block) };
+        if outer == Frame::File {
+            // What clang takes and gcc does not: `void f(void) __attribute__((cold)) {`.
+            self.blank(self.attributes_before(index), index);
+        }
+        let frame = match self.tokens[before].kind {
+            Kind::Punct(Punct::Assign) => Frame::Initializer,
+            Kind::Punct(Punct::Open(b'(')) => Frame::Block,
+            _ if outer == Frame::Initializer => Frame::Initializer,
+            _ if outer == Frame::File => Frame::Block,
+            Kind::Punct(Punct::Close(b')')) => {
+                let opener = self.partner(before);
+                let head = opener.checked_sub(1).and_then(|head| self.kind(head));
+                match head {
+                    Some(Kind::Keyword(Keyword::Control | Keyword::For)) => Frame::Block,
+                    Some(Kind::Name | Kind::OddName) if outer == Frame::Block => {
+                        return self.unsupported(
+                            opener - 1,
+                            "functions inside functions (a GNU extension) are",
+                            "move the inner function to file scope",
+                        );
+                    }
+                    Some(Kind::Keyword(Keyword::Other)) if self.word(opener - 1) == b"sizeof" => {
+                        self.insert_before(opener, "(");
+                        self.insert_after(self.partner(index), ")");
+                        Frame::Initializer
+                    }
+                    _ => Frame::Initializer,
+                }
+            }
+            _ => Frame::Block,
+        };
+        Ok(frame)
+    }
+}

@@ -1,0 +1,160 @@
+//! Statements of GNU C that lang-c does not take: labels in odd places, computed and assembler gotos.
+
+use super::super::keyword::Keyword;
+use super::super::lex::{Kind, Punct};
+use super::{ASM_GOTO_CLOBBER, COMPUTED_GOTO, Frame, Rewriter};
+use crate::diagnostic::Diagnostic;
+
+impl Rewriter<'_> {
+    /// Looks at the first token of a statement or declaration; returns the next one to look at if it dealt with it.
+    pub(super) fn begin_statement(&mut self, index: usize) -> Result<usize, Diagnostic> {
+        let frame = self.frame();
+        match self.tokens[index].kind {
+            Kind::Keyword(Keyword::Asm) if frame == Frame::File => return Ok(self.toplevel_asm(index)),
+            Kind::Keyword(Keyword::Pragma) if self.is_punct(index + 1, Punct::Open(b'(')) => {
+                let end = self.partner(index + 1) + 1;
+                self.blank(index, end);
+                self.fresh = true;
+                return Ok(end);
+            }
+            Kind::Keyword(Keyword::LocalLabel) => {
+                let end = self.find(index, Punct::Semicolon).map_or(index + 1, |semicolon| semicolon + 1);
+                self.blank(index, end);
+                self.fresh = true;
+                return Ok(end);
+            }
+            Kind::Keyword(Keyword::Attribute) if frame == Frame::Block => {
+                let next = self.skip_attributes(index);
+                if !self.begins_declaration(next) {
+                    self.blank(index, next);
+                    self.fresh = true;
+                    return Ok(next);
+                }
+            }
+            Kind::Keyword(Keyword::Case) => {
+                if let Some(colon) = self.case_colon(index + 1) {
+                    self.label_colons.push(colon);
+                }
+                return Ok(index);
+            }
+            Kind::Keyword(Keyword::Default) if self.is_punct(index + 1, Punct::Colon) => {
+                self.label_colons.push(index + 1);
+                return Ok(index);
+            }
+            Kind::Name | Kind::OddName if frame == Frame::Block && self.is_punct(index + 1, Punct::Colon) => {
+                self.label_colons.push(index + 1);
+                return Ok(index);
+            }
+            _ => {}
+        }
+        if frame != Frame::Record {
+            self.begin_declaration(index);
+        }
+        Ok(index)
+    }
+
+    /// The colon that ends a `case` label: not one of a `?:` in its expression.
+    fn case_colon(&self, mut index: usize) -> Option<usize> {
+        let mut questions = 0;
+        loop {
+            match self.kind(index)? {
+                Kind::Punct(Punct::Question) => questions += 1,
+                Kind::Punct(Punct::Colon) if questions == 0 => return Some(index),
+                Kind::Punct(Punct::Colon) => questions -= 1,
+                Kind::Punct(Punct::Semicolon | Punct::Close(_)) => return None,
+                _ => {}
+            }
+            index = self.after(index);
+        }
+    }
+
+    /// After a label: drops its attributes, and gives it a statement to stand before if none follows.
+    pub(super) fn after_label(&mut self, colon: usize) -> usize {
+        let next = self.skip_attributes(colon + 1);
+        self.blank(colon + 1, next);
+        let statement_missing = match self.kind(next) {
+            Some(Kind::Punct(Punct::Close(_))) | None => true,
+            _ => self.begins_declaration(next),
+        };
+        if statement_missing {
+            self.insert_after(colon, " ;");
+        }
+        self.fresh = true;
+        next
+    }
+
+    /// `goto *e;`
+    pub(super) fn computed_goto(&mut self, index: usize) {
+        if !self.is_punct(index + 1, Punct::Star) {
+            return;
+        }
+        if let Some(semicolon) = self.find(index + 2, Punct::Semicolon) {
+            self.replace(index, format!("{COMPUTED_GOTO}("));
+            self.blank(index + 1, index + 2);
+            self.insert_before(semicolon, ")");
+        }
+    }
+
+    fn toplevel_asm(&mut self, index: usize) -> usize {
+        let Some(semicolon) = self.find(index, Punct::Semicolon) else { return index };
+        self.blank(index, semicolon + 1);
+        self.has_toplevel_asm = true;
+        self.fresh = true;
+        semicolon + 1
+    }
+
+    /// An assembler statement: drops `inline` and `goto`, and turns the labels of an `asm goto` into clobbers.
+    ///
+    /// An assembler label of a declaration moves before the attributes, as lang-c wants it.
+    pub(super) fn asm(&mut self, index: usize) -> usize {
+        let mut open = index + 1;
+        let attributes = self.attributes_before(index);
+        if attributes < index && self.is_punct(open, Punct::Open(b'(')) {
+            let end = self.partner(open) + 1;
+            self.insert_before(attributes, format!("{} ", self.text_of(index, end)));
+            self.blank(index, end);
+            return end;
+        }
+        let mut jumps = false;
+        let mut volatile = false;
+        loop {
+            match self.kind(open) {
+                Some(Kind::Keyword(Keyword::Goto)) => jumps = true,
+                Some(Kind::Keyword(Keyword::Inline)) => {}
+                Some(Kind::Keyword(Keyword::Qualifier)) if volatile => {}
+                Some(Kind::Keyword(Keyword::Qualifier)) => {
+                    volatile = true;
+                    open += 1;
+                    continue;
+                }
+                _ => break,
+            }
+            self.blank(open, open + 1);
+            open += 1;
+        }
+        if jumps && self.is_punct(open, Punct::Open(b'(')) {
+            self.asm_labels(open);
+        }
+        open
+    }
+
+    fn asm_labels(&mut self, open: usize) {
+        let mut colons = Vec::new();
+        let mut index = open + 1;
+        while let Some(colon) = self.find(index, Punct::Colon) {
+            colons.push(colon);
+            index = colon + 1;
+        }
+        let &[_, _, clobbers, labels] = colons.as_slice() else { return };
+        let close = self.partner(open);
+        let has_clobbers = labels > clobbers + 1;
+        let mut separator = if has_clobbers { ", " } else { " " };
+        let mut text = String::new();
+        for label in (labels + 1..close).filter(|&index| self.is_name(index)) {
+            text += &format!("{separator}\"{ASM_GOTO_CLOBBER}{}\"", String::from_utf8_lossy(self.word(label)));
+            separator = ", ";
+        }
+        self.blank(labels + 1, close);
+        self.replace(labels, text);
+    }
+}
