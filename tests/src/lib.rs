@@ -7,3 +7,4 @@ pub mod tasks;
 
 pub mod command;
 pub mod golden;
+pub mod test_plugins;
