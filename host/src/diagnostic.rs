@@ -57,3 +57,27 @@ impl fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
+
+/// The candidate that is spelled most like `name`, if one is near enough to be what the user meant.
+pub fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let name = name.to_lowercase();
+    let near = |candidate: &str| strsim::damerau_levenshtein(&name, &candidate.to_lowercase());
+    let (distance, best) = candidates.into_iter().map(|candidate| (near(candidate), candidate)).min_by_key(|c| c.0)?;
+    let allowed = (name.chars().count().max(best.chars().count()) / 3).max(1);
+    (distance <= allowed).then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_offered_and_far_ones_not() {
+        let known = ["analyses", "engine", "limit", "order"];
+        assert_eq!(did_you_mean("anlyses", known), Some("analyses"));
+        assert_eq!(did_you_mean("Limit", known), Some("limit"));
+        assert_eq!(did_you_mean("ordre", known), Some("order"));
+        assert_eq!(did_you_mean("xyz", known), None);
+        assert_eq!(did_you_mean("x", []), None);
+    }
+}

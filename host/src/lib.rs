@@ -1,6 +1,22 @@
-//! The tandem host. The modules are listed in the order in which data flows through them.
+//! The tandem host. The modules are listed in the order in which data flows through them: none uses a later one.
 
-pub mod artifact;
+/// Messages about bad input, which every layer returns.
 pub mod diagnostic;
+
+/// File formats.
+pub mod artifact;
+
+/// From C text to a program.
 pub mod frontend;
+
+/// From files to loaded plugins.
 pub mod plugins;
+
+/// The CPA algorithm.
+pub mod cpa;
+
+/// From a TOML file to actors, and from these to a verdict.
+pub mod compose;
+
+/// The command line.
+pub mod cli;

@@ -1,4 +1,5 @@
 //! The `tandem` executable: hands the command line to `tandem::cli`.
+
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+    tandem::cli::main()
 }

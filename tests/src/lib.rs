@@ -4,3 +4,7 @@ pub mod random_c;
 pub mod differential;
 pub mod table;
 pub mod tasks;
+
+pub mod command;
+pub mod golden;
+pub mod test_plugins;

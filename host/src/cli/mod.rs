@@ -1,0 +1,118 @@
+//! The command line: one file per subcommand. Only this folder prints, and only it knows exit statuses.
+
+mod cfa;
+mod configs;
+mod console;
+mod exit;
+mod panics;
+mod plugins;
+mod question;
+mod report;
+mod verify;
+mod watchdog;
+
+use crate::diagnostic::Diagnostic;
+use clap::builder::styling::Styles;
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use console::{Console, Loudness};
+use exit::{Exit, Failure};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+use tandem_plugin_api::descriptor::API_VERSION;
+
+#[derive(Parser)]
+#[command(name = "tandem", about = "Verifies C programs by letting analyses cooperate", disable_help_subcommand = true)]
+#[command(styles = Styles::plain(), arg_required_else_help = true, subcommand_required = true)]
+#[command(after_help = "Exit status: 0 TRUE (or success), 10 FALSE, 20 UNKNOWN, 2 bad usage or input, 70 internal error.")]
+struct CommandLine {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Args, Clone)]
+struct Global {
+    /// Search plugins here first (may be given several times)
+    #[arg(long, value_name = "DIR", global = true)]
+    plugin_dir: Vec<PathBuf>,
+    /// Say more on standard error: choices made, statistics
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    verbose: bool,
+    /// Say nothing on standard error but errors
+    #[arg(long, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Prove a property of a C program, or find a violation
+    Verify(verify::VerifyArgs),
+    /// Print the control-flow automaton of a C program
+    Cfa(cfa::CfaArgs),
+    /// The plugins that are there
+    #[command(subcommand)]
+    Plugins(plugins::PluginsCommand),
+    /// Configurations: which analyses run, and how they cooperate
+    #[command(subcommand)]
+    Configs(configs::ConfigsCommand),
+}
+
+/// What every subcommand gets.
+struct Context {
+    console: Console,
+    plugin_dirs: Vec<PathBuf>,
+    started: Instant,
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let started = Instant::now();
+    let ended = panics::catch(|| match parse() {
+        Ok(command_line) => run(command_line, started),
+        Err(exit) => exit,
+    });
+    let exit = ended.unwrap_or_else(|panic| {
+        let help = "this is a mistake in tandem: please report it with the command and the input files";
+        Console::new(Loudness::Quiet).error(&Diagnostic::new(format!("internal error: {panic}")).help(help));
+        Exit::Internal
+    });
+    exit.into()
+}
+
+fn parse() -> Result<CommandLine, Exit> {
+    let version = format!("{} (plugin API {API_VERSION})", env!("CARGO_PKG_VERSION"));
+    let parsed = CommandLine::command().version(version).try_get_matches();
+    parsed.and_then(|matches| CommandLine::from_arg_matches(&matches)).map_err(|error| {
+        // A reader that went away has seen enough.
+        let _ = error.print();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
+            _ => Exit::BadInput,
+        }
+    })
+}
+
+fn run(command_line: CommandLine, started: Instant) -> Exit {
+    let Global { plugin_dir, verbose, quiet } = command_line.global;
+    let loudness = match (verbose, quiet) {
+        (true, _) => Loudness::Verbose,
+        (_, true) => Loudness::Quiet,
+        _ => Loudness::Normal,
+    };
+    let console = Console::new(loudness);
+    let context = Context { console: console.clone(), plugin_dirs: plugin_dir, started };
+    let ended = match command_line.command {
+        Command::Verify(arguments) => verify::run(&context, arguments),
+        Command::Cfa(arguments) => cfa::run(&context, &arguments).map(|()| Exit::Success),
+        Command::Plugins(command) => plugins::run(&context, &command).map(|()| Exit::Success),
+        Command::Configs(command) => configs::run(&context, &command).map(|()| Exit::Success),
+    };
+    ended.unwrap_or_else(|Failure(diagnostics)| {
+        console.stage_done();
+        diagnostics.iter().for_each(|diagnostic| console.error(diagnostic));
+        Exit::BadInput
+    })
+}

@@ -1,0 +1,129 @@
+//! `tandem plugins`: which plugins there are, what one says of itself, and whether a file would be accepted.
+
+use super::Context;
+use super::exit::Failure;
+use crate::compose::Available;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::plugins::{LoadedPlugin, PluginSearch, Refusal, Registry, check_file};
+use clap::Subcommand;
+use std::path::PathBuf;
+use tandem_plugin_api::descriptor::{ArtifactKind, Descriptor};
+
+#[derive(Subcommand)]
+pub enum PluginsCommand {
+    /// List the plugins on the search path, and the files there that were refused
+    List,
+    /// Show what a plugin does, its options, what it needs and what it gives
+    Info {
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+    /// Check whether a file would be accepted as a plugin
+    Check {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+}
+
+pub fn run(context: &Context, command: &PluginsCommand) -> Result<(), Failure> {
+    match command {
+        PluginsCommand::List => list(context),
+        PluginsCommand::Info { name } => info(context, name),
+        PluginsCommand::Check { file } => check(context, file),
+    }
+}
+
+/// All plugins on the search path. What was refused is worth a warning: the user may be looking for it.
+pub fn find(context: &Context) -> Registry {
+    let registry = PluginSearch::new(&context.plugin_dirs).discover();
+    for Refusal { file, cause, remedy, .. } in registry.refused() {
+        context.console.warning(&format!("{}: refused as a plugin: {cause}\n  help: {remedy}", file.display()));
+    }
+    registry
+}
+
+/// What a configuration may name; an error where there are no plugins at all.
+pub fn available(registry: &Registry) -> Result<Available<'_>, Diagnostic> {
+    if let Some(nothing) = registry.if_empty() {
+        return Err(nothing);
+    }
+    let plugins: Vec<&Descriptor> = registry.plugins().iter().map(|plugin| &plugin.descriptor).collect();
+    let names: Vec<&str> = plugins.iter().map(|plugin| plugin.name.as_str()).collect();
+    let help_if_missing =
+        format!("there are {}; build it, or name its directory with --plugin-dir", names.join(", "));
+    Ok(Available { plugins, help_if_missing })
+}
+
+fn list(context: &Context) -> Result<(), Failure> {
+    let registry = find(context);
+    if let Some(nothing) = registry.if_empty() {
+        return Err(nothing.into());
+    }
+    let mut plugins: Vec<&LoadedPlugin> = registry.plugins().iter().collect();
+    plugins.sort_by_key(|plugin| (plugin.descriptor.kind, plugin.descriptor.name.clone()));
+    let width = plugins.iter().map(|plugin| plugin.descriptor.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for LoadedPlugin { descriptor: Descriptor { name, kind, version, about, .. }, file, .. } in plugins {
+        text.push_str(&format!("{name:width$}  {:8}  {version:7}  {about} [{}]\n", kind.name(), file.display()));
+    }
+    context.console.result(&text)?;
+    Ok(())
+}
+
+fn info(context: &Context, name: &str) -> Result<(), Failure> {
+    let registry = find(context);
+    let Some(plugin) = registry.named(name) else {
+        if let Some(nothing) = registry.if_empty() {
+            return Err(nothing.into());
+        }
+        let names: Vec<&str> = registry.plugins().iter().map(|plugin| plugin.descriptor.name.as_str()).collect();
+        let near = did_you_mean(name, names.iter().copied()).map(|near| format!("did you mean `{near}`? "));
+        let help = format!("{}there are {}", near.unwrap_or_default(), names.join(", "));
+        return Err(Diagnostic::new(format!("there is no plugin `{name}`")).help(help).into());
+    };
+    context.console.result(&describe(&plugin.descriptor, &plugin.file.display().to_string()))?;
+    Ok(())
+}
+
+fn check(context: &Context, file: &PathBuf) -> Result<(), Failure> {
+    match check_file(file) {
+        Ok(descriptor) => {
+            let Descriptor { name, kind, version, api, .. } = descriptor;
+            let file = file.display();
+            context.console.result(&format!("{file}: {kind} `{name}` {version}, for plugin API {api}: accepted\n"))?;
+            Ok(())
+        }
+        Err(Refusal { file, cause, remedy, .. }) => {
+            Err(Diagnostic::new(cause).in_file(file.display().to_string()).help(remedy).into())
+        }
+    }
+}
+
+fn describe(plugin: &Descriptor, file: &str) -> String {
+    let mut text = format!("{} ({} {})\n{}\n", plugin.name, plugin.kind, plugin.version, plugin.about);
+    if !plugin.details.is_empty() {
+        text.push_str(&format!("\n{}\n", plugin.details.trim_end()));
+    }
+    text.push_str(&format!("\nfile:  {file}\nAPI:   {}\n", plugin.api));
+    for (label, kinds) in [("needs", &plugin.needs), ("gives", &plugin.gives)] {
+        if !kinds.is_empty() {
+            let kinds: Vec<String> = kinds.iter().map(|kind| artifact_name(*kind)).collect();
+            text.push_str(&format!("{label}: {}\n", kinds.join(", ")));
+        }
+    }
+    if plugin.options.is_empty() {
+        text.push_str("\nIt has no options.\n");
+        return text;
+    }
+    text.push_str("\nOptions:\n");
+    for option in &plugin.options {
+        let name = &plugin.name;
+        text.push_str(&format!("  {name}.{} = {}\n", option.name, option.default));
+        text.push_str(&format!("      {}; {}\n", option.about, option.ty));
+    }
+    text
+}
+
+fn artifact_name(kind: ArtifactKind) -> String {
+    format!("{kind:?}").to_lowercase()
+}

@@ -1,0 +1,170 @@
+//! What is asked: which program, which property, which data model, from the command line and a task definition.
+
+use crate::artifact::{property, task_definition};
+use crate::compose::library::kind_by_extension;
+use crate::diagnostic::Diagnostic;
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use tandem_plugin_api::program::{DataModel, Program};
+use tandem_plugin_api::task::Property;
+
+/// A data model as users write it.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum DataModelName {
+    /// int, long and pointers of 32 bits
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// int of 32 bits, long and pointers of 64 bits
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+impl From<DataModelName> for DataModel {
+    fn from(name: DataModelName) -> DataModel {
+        match name {
+            DataModelName::Ilp32 => DataModel::Ilp32,
+            DataModelName::Lp64 => DataModel::Lp64,
+        }
+    }
+}
+
+/// What to verify; the property is chosen from the program where nobody named one.
+#[derive(Debug)]
+pub struct Question {
+    pub program: PathBuf,
+    pub property: Option<Property>,
+    pub data_model: DataModel,
+}
+
+/// Puts together what `file` (a program or a task) and the command line say; the command line wins.
+pub fn read(
+    file: &Path,
+    property_file: Option<&Path>,
+    data_model: Option<DataModelName>,
+) -> Result<Question, Diagnostic> {
+    let property = property_file.map(read_property).transpose()?;
+    let data_model = data_model.map(DataModel::from);
+    if !is_task(file) {
+        refuse_other_kinds(file)?;
+        let data_model = data_model.unwrap_or(DataModel::Ilp32);
+        return Ok(Question { program: file.to_path_buf(), property, data_model });
+    }
+    let task = task_definition::read(file)?;
+    let [program] = task.input_files.as_slice() else {
+        return Err(Diagnostic::new(format!("the task has {} input files", task.input_files.len()))
+            .in_file(file.display().to_string())
+            .help("only programs of one file can be verified: merge them first"));
+    };
+    let property = match property {
+        Some(property) => Some(property),
+        None => property_of_task(file, &task.properties)?,
+    };
+    let data_model = data_model.or(task.data_model).unwrap_or(DataModel::Ilp32);
+    Ok(Question { program: program.clone(), property, data_model })
+}
+
+/// A file of another kind where a C program is wanted is a slip that its name shows.
+pub fn refuse_other_kinds(file: &Path) -> Result<(), Diagnostic> {
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    let (kind, help) = match (&*extension, kind_by_extension(&extension)) {
+        ("toml", _) => ("a configuration", "give it with -c, and a C file or a task definition as the file to verify"),
+        ("prp", Some(kind)) => (kind, "give it with -p, and a C file or a task definition as the file to verify"),
+        ("yml" | "yaml", Some(kind)) => (kind, "name the C file that it is about"),
+        ("so", Some(kind)) => (kind, "name the directory of plugins with --plugin-dir"),
+        _ => return Ok(()),
+    };
+    Err(Diagnostic::new(format!("this is {kind}, not a C file")).in_file(file.display().to_string()).help(help))
+}
+
+/// The property for a program where nobody named one, and what to tell the user about the choice.
+pub fn default_property(program: &Program) -> (Property, String) {
+    let has = |name| program.function_named(name).is_some();
+    let (function, why) = match (has("reach_error"), has("__VERIFIER_error")) {
+        (true, _) => ("reach_error", "no property was given"),
+        (false, true) => ("__VERIFIER_error", "no property was given, and the program has no reach_error"),
+        (false, false) => {
+            ("reach_error", "no property was given, and the program has neither reach_error nor __VERIFIER_error")
+        }
+    };
+    let property = Property::UnreachableCall { function: function.to_string() };
+    (property, format!("{why}: checking that {function} is never called"))
+}
+
+fn is_task(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml") && !file.is_dir()
+}
+
+fn read_property(path: &Path) -> Result<Property, Diagnostic> {
+    let read = property::read(path)?;
+    let refuse = |message: &str, help: &str| {
+        Err(Diagnostic::new(message).in_file(path.display().to_string()).help(help.to_string()))
+    };
+    if read.entry != "main" {
+        return refuse(&format!("the program starts in `{}`", read.entry), "only `init(main())` is supported");
+    }
+    if read.property.is_coverage() {
+        return refuse("this is a property for test generation", "`tandem verify` takes CHECK properties");
+    }
+    Ok(read.property)
+}
+
+/// The first property of the task that can be verified. Where there are only others, the first one's problem.
+fn property_of_task(
+    file: &Path,
+    properties: &[task_definition::TaskProperty],
+) -> Result<Option<Property>, Diagnostic> {
+    let mut first_problem = None;
+    for property in properties {
+        match read_property(&property.file) {
+            Ok(property) => return Ok(Some(property)),
+            Err(problem) => first_problem = first_problem.or(Some(problem)),
+        }
+    }
+    match first_problem {
+        None => Ok(None),
+        Some(problem) if properties.len() == 1 => Err(problem),
+        Some(problem) => Err(Diagnostic::new(format!(
+            "none of the task's {} properties can be verified; the first: {}",
+            properties.len(),
+            problem.message
+        ))
+        .in_file(file.display().to_string())
+        .help("name a property with -p")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_command_line_wins_over_the_task() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            fs::write(folder.path().join(name), text).unwrap();
+            folder.path().join(name)
+        };
+        let new = write("new.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+        write("old.prp", "CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )\n");
+        write("overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
+        write("x.c", "");
+        let task = write(
+            "x.yml",
+            "format_version: '2.0'\ninput_files: 'x.c'\nproperties:\n  - property_file: overflow.prp\n  \
+             - property_file: old.prp\noptions:\n  language: C\n  data_model: LP64\n",
+        );
+        let function = |question: &Question| match &question.property {
+            Some(Property::UnreachableCall { function }) => function.clone(),
+            other => panic!("{other:?}"),
+        };
+        let question = read(&task, None, None).unwrap();
+        assert_eq!((function(&question).as_str(), question.data_model), ("__VERIFIER_error", DataModel::Lp64));
+        assert!(question.program.ends_with("x.c"));
+        let question = read(&task, Some(&new), Some(DataModelName::Ilp32)).unwrap();
+        assert_eq!((function(&question).as_str(), question.data_model), ("reach_error", DataModel::Ilp32));
+        let question = read(&folder.path().join("x.c"), None, None).unwrap();
+        assert!(question.property.is_none());
+        assert_eq!(question.data_model, DataModel::Ilp32);
+    }
+}

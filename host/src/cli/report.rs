@@ -1,0 +1,186 @@
+//! What `tandem verify` reports: the verdict line, the JSON document, and the file in the output directory.
+//! The run and the watchdog may both want to end the process; whoever claims the ending first reports, and only once.
+
+use super::console::Console;
+use super::exit::Exit;
+use super::watchdog::{Limits, peak_memory};
+use crate::diagnostic::Diagnostic;
+use serde::Serialize;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use tandem_plugin_api::artifact::{Soundness, Verdict};
+
+/// The result of a run. Everything but `resources` is the same for the same input, configuration and seed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    pub tandem: String,
+    pub verdict: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    pub program: String,
+    pub property: Option<String>,
+    pub data_model: Option<String>,
+    pub configuration: Option<String>,
+    /// Conventions of the field that the verdict relies on.
+    pub conventions: Vec<String>,
+    /// Steps on the way that were not sound.
+    pub unsound_steps: Vec<String>,
+    pub statistics: Vec<Statistic>,
+    pub resources: Resources,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Statistic {
+    pub name: String,
+    pub value: String,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Resources {
+    pub seconds: f64,
+    pub peak_memory_bytes: Option<u64>,
+    pub limit_seconds: Option<f64>,
+    pub limit_memory_bytes: Option<u64>,
+}
+
+impl Report {
+    /// Takes over what the verdict rests on.
+    pub fn rests_on(&mut self, soundness: &Soundness) {
+        self.conventions = soundness.conventions().map(str::to_string).collect();
+        self.unsound_steps = soundness.unsound_steps().map(str::to_string).collect();
+    }
+}
+
+/// Where and how the result goes out.
+pub struct Reporter {
+    pub console: Console,
+    pub json: bool,
+    pub directory: Option<PathBuf>,
+    pub started: Instant,
+    pub limits: Limits,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    report: Report,
+    /// Somebody reports already, and will end the process.
+    claimed: bool,
+}
+
+impl Reporter {
+    pub fn new(console: Console, json: bool, directory: Option<PathBuf>, started: Instant, limits: Limits) -> Self {
+        Reporter { console, json, directory, started, limits, state: Mutex::default() }
+    }
+
+    /// Notes what is known of the run so far, for whoever reports.
+    pub fn update(&self, change: impl FnOnce(&mut Report)) {
+        change(&mut self.state().report);
+    }
+
+    /// Reports the verdict. `None` if another thread is doing that already: this thread then has nothing more to say.
+    pub fn finish(&self, verdict: &Verdict) -> Option<Result<Exit, Diagnostic>> {
+        let report = {
+            let mut state = self.state();
+            if std::mem::replace(&mut state.claimed, true) {
+                return None;
+            }
+            state.report.clone()
+        };
+        Some(self.write(report, verdict).map(|()| Exit::of_verdict(verdict)))
+    }
+
+    /// Says that the run ends without a verdict; `false` if another thread reports already.
+    pub fn give_up(&self, errors: &[Diagnostic]) -> bool {
+        if std::mem::replace(&mut self.state().claimed, true) {
+            return false;
+        }
+        if self.json {
+            // The errors go to standard error, too; one that arises here would add nothing.
+            let _ = self.console.result(&errors_as_json(errors));
+        }
+        true
+    }
+
+    fn write(&self, mut report: Report, verdict: &Verdict) -> Result<(), Diagnostic> {
+        report.tandem = env!("CARGO_PKG_VERSION").to_string();
+        (report.verdict, report.reason) = match verdict {
+            Verdict::True => ("TRUE".to_string(), String::new()),
+            Verdict::False => ("FALSE".to_string(), String::new()),
+            Verdict::Unknown { reason } => ("UNKNOWN".to_string(), one_line(reason)),
+        };
+        report.resources = Resources {
+            seconds: self.started.elapsed().as_secs_f64(),
+            peak_memory_bytes: peak_memory(),
+            limit_seconds: self.limits.time.map(|limit| limit.as_secs_f64()),
+            limit_memory_bytes: self.limits.memory,
+        };
+        self.console.stage_done();
+        for convention in &report.conventions {
+            self.console.note(&format!("by convention: {convention}"));
+        }
+        let json = serde_json::to_string_pretty(&report)
+            .map_err(|error| Diagnostic::new(format!("the result cannot be written as JSON: {error}")))?;
+        if let Some(directory) = &self.directory {
+            let path = directory.join("result.json");
+            fs::write(&path, format!("{json}\n")).map_err(|error| {
+                Diagnostic::new(format!("cannot be written: {error}")).in_file(path.display().to_string())
+            })?;
+        }
+        let line = match report.reason.as_str() {
+            "" => format!("Verdict: {}\n", report.verdict),
+            reason => format!("Verdict: {} ({reason})\n", report.verdict),
+        };
+        self.console.result(&if self.json { format!("{json}\n") } else { line })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A reason fits the verdict line, whatever a plugin put into it.
+fn one_line(reason: &str) -> String {
+    let line = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() { "no reason given".to_string() } else { line }
+}
+
+/// One document with all errors, for programs that read `--json`.
+fn errors_as_json(errors: &[Diagnostic]) -> String {
+    let errors: Vec<_> = errors
+        .iter()
+        .map(|error| {
+            serde_json::json!({
+                "file": error.file, "line": error.line, "column": error.column,
+                "message": error.message, "help": error.help,
+            })
+        })
+        .collect();
+    format!("{:#}\n", serde_json::json!({ "tandem": env!("CARGO_PKG_VERSION"), "errors": errors }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::console::Loudness;
+    use super::*;
+
+    #[test]
+    fn only_the_first_ending_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let console = Console::new(Loudness::Quiet);
+        let directory = Some(folder.path().to_path_buf());
+        let reporter = Reporter::new(console, true, directory, Instant::now(), Limits::default());
+        reporter.update(|report| report.program = "x.c".into());
+        let exit = reporter.finish(&Verdict::unknown("two\nlines")).unwrap().unwrap();
+        assert_eq!(exit, Exit::Unknown);
+        assert!(reporter.finish(&Verdict::True).is_none());
+        assert!(!reporter.give_up(&[]));
+        let written = fs::read_to_string(folder.path().join("result.json")).unwrap();
+        let document: serde_json::Value = serde_json::from_str(&written).unwrap();
+        assert_eq!(document["verdict"], "UNKNOWN");
+        assert_eq!(document["reason"], "two lines");
+        assert_eq!(document["program"], "x.c");
+    }
+}

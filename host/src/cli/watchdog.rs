@@ -1,0 +1,129 @@
+//! Enforces `--limit` and `--memory` on the whole process, whatever it does at that moment.
+//!
+//! Memory is measured, not capped: under a cap (`RLIMIT_AS`) a failed allocation would abort the process before it
+//! could say why, and reserved but unused address space would count.
+
+use crate::diagnostic::Diagnostic;
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long cooperative cancellation may take after the time limit.
+const GRACE: Duration = Duration::from_millis(500);
+/// A process fills at most some 100 MB between two looks.
+const MEMORY_LOOK: Duration = Duration::from_millis(20);
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    pub memory: Option<u64>,
+}
+
+/// The limit that was hit, as the reason of an UNKNOWN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exceeded {
+    Time,
+    Memory,
+}
+
+impl Exceeded {
+    pub fn reason(self) -> &'static str {
+        match self {
+            Exceeded::Time => "time limit",
+            Exceeded::Memory => "memory limit",
+        }
+    }
+}
+
+/// Starts watching. At the time limit `cancel` is called, and a little later, or at once when memory runs out,
+/// `expire`, which is expected to end the process.
+pub fn watch(
+    limits: Limits,
+    started: Instant,
+    cancel: impl FnOnce() + Send + 'static,
+    expire: impl FnOnce(Exceeded) + Send + 'static,
+) -> Result<(), Diagnostic> {
+    if limits.memory.is_some() && resident_memory().is_none() {
+        return Err(Diagnostic::new("--memory does not work here: /proc/self/status cannot be read")
+            .help("leave --memory out and limit the memory from outside"));
+    }
+    if limits.time.is_none() && limits.memory.is_none() {
+        return Ok(());
+    }
+    let work = move || {
+        let deadline = limits.time.map(|limit| started + limit);
+        if let Some(exceeded) = wait(deadline, limits.memory) {
+            return expire(exceeded);
+        }
+        cancel();
+        expire(wait(deadline.map(|deadline| deadline + GRACE), limits.memory).unwrap_or(Exceeded::Time));
+    };
+    match thread::Builder::new().name("watchdog".into()).spawn(work) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Diagnostic::new(format!("the limits cannot be watched: {error}"))),
+    }
+}
+
+/// Waits for the deadline (none); returns early when memory runs out.
+fn wait(deadline: Option<Instant>, memory: Option<u64>) -> Option<Exceeded> {
+    loop {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            return None;
+        }
+        match memory {
+            None => thread::sleep(left.unwrap_or(GRACE)),
+            Some(limit) => {
+                if resident_memory().is_some_and(|used| used > limit) {
+                    return Some(Exceeded::Memory);
+                }
+                thread::sleep(left.unwrap_or(MEMORY_LOOK).min(MEMORY_LOOK));
+            }
+        }
+    }
+}
+
+fn resident_memory() -> Option<u64> {
+    process_status("VmRSS:")
+}
+
+/// The most memory that was in use at any time, where the system tells.
+pub fn peak_memory() -> Option<u64> {
+    process_status("VmHWM:")
+}
+
+fn process_status(field: &str) -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn time_is_cancelled_before_it_expires() {
+        let (events, received) = mpsc::channel();
+        let cancel = events.clone();
+        let limits = Limits { time: Some(Duration::from_millis(1)), memory: None };
+        watch(limits, Instant::now(), move || drop(cancel.send(None)), move |e| drop(events.send(Some(e)))).unwrap();
+        assert_eq!(received.iter().collect::<Vec<_>>(), [None, Some(Exceeded::Time)]);
+    }
+
+    #[test]
+    fn memory_expires_at_once() {
+        let (events, received) = mpsc::channel();
+        let limits = Limits { time: None, memory: Some(1) };
+        watch(limits, Instant::now(), || panic!(), move |exceeded| drop(events.send(exceeded))).unwrap();
+        assert_eq!(received.iter().collect::<Vec<_>>(), [Exceeded::Memory]);
+    }
+
+    #[test]
+    fn peak_is_at_least_what_is_used() {
+        assert!(peak_memory() >= resident_memory());
+        assert!(resident_memory().unwrap() > 100_000);
+    }
+}

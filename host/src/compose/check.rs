@@ -1,0 +1,298 @@
+//! Checks a whole configuration against the plugins that are there, before anything runs: unknown keys, wrong types,
+//! values out of range, unknown plugins and actors. All mistakes are reported at once.
+
+use super::config::{Actor, ActorKind, Config, ORDERS, PluginUse, Run};
+use super::document::{Entry, Place, Table};
+use super::library::Document;
+use super::schema::{Fields, Problems, read_option, read_table};
+use crate::cpa::Settings;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use std::collections::BTreeMap;
+use tandem_plugin_api::descriptor::{Descriptor, PluginKind};
+use tandem_plugin_api::options::Options;
+
+/// Combinators of the design that no version runs yet.
+const LATER_COMBINATORS: [&str; 6] = ["sequence", "cycle", "parallel", "race", "delegate", "ranged"];
+
+/// The plugins that a configuration may name.
+pub struct Available<'p> {
+    pub plugins: Vec<&'p Descriptor>,
+    /// What to do where a plugin is not there.
+    pub help_if_missing: String,
+}
+
+impl Available<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.plugins.iter().any(|plugin| plugin.name == name)
+    }
+}
+
+/// The configuration that the document describes, or everything that is wrong with it.
+pub fn check(document: &Document, available: &Available<'_>) -> Result<Config, Vec<Diagnostic>> {
+    let mut problems = Problems::new(&document.sources);
+    let mut fields = Fields::new("a configuration", &document.root);
+    // Its value was used and checked when the document was opened.
+    fields.take("extends");
+    let about = fields.text(&mut problems, "about").map_or(String::new(), |(text, _)| text.to_string());
+    let actor_table = fields.table(&mut problems, "actor");
+    let run_entry = fields.take("run");
+    fields.finish(&mut problems);
+
+    let actors = check_actors(&mut problems, actor_table, available, document.sources.start());
+    let run = check_run(&mut problems, run_entry, &actors, document.sources.start());
+    if let Some(run) = &run {
+        report_unused(&mut problems, actor_table, run);
+    }
+    let problems = problems.into_diagnostics();
+    match run {
+        Some(run) if problems.is_empty() => {
+            let actors = actors.into_values().flatten().collect();
+            Ok(Config { name: document.name.clone(), about, actors, run })
+        }
+        _ => Err(problems),
+    }
+}
+
+/// Every actor that is defined, by name; none as value where its definition is wrong, which was reported then.
+type Actors = BTreeMap<String, Option<Actor>>;
+
+fn check_actors(problems: &mut Problems<'_>, table: Option<&Table>, available: &Available<'_>, start: Place) -> Actors {
+    let entries = table.map_or(&[][..], |table| &table.entries);
+    if entries.is_empty() {
+        let help = "a configuration needs at least one, for example:\n    [actor.main]\n    analyses = [\"location\"]";
+        problems.report_with_help(start, "no actor is defined", help);
+    }
+    let mut actors = Actors::new();
+    for entry in entries {
+        let actor = read_table(problems, &entry.key, &entry.node)
+            .and_then(|table| check_actor(problems, entry, table, available));
+        actors.insert(entry.key.clone(), actor);
+    }
+    actors
+}
+
+fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, available: &Available<'_>) -> Option<Actor> {
+    let owner = format!("actor `{}`", entry.key);
+    let mut fields = Fields::new(owner.clone(), table);
+    let analyses = fields.text_list(problems, "analyses");
+    let engine = fields.text(problems, "engine");
+    let order = fields.choice(problems, "order", &ORDERS.map(|(name, _)| name));
+    let limit = fields.duration(problems, "limit");
+    let max_call_depth = fields.integer(problems, "max-call-depth", 1..=i64::from(u32::MAX));
+    if let Some(entry) = fields.take_unlisted("isolation") {
+        not_available(problems, entry);
+    }
+    let option_tables = fields.take_rest();
+    let (names, kind) = match (&analyses, engine) {
+        (Some(analyses), None) => (&analyses[..], PluginKind::Analysis),
+        (None, Some(engine)) => (&[engine][..], PluginKind::Engine),
+        _ => {
+            report_what_runs(problems, &fields, entry, table, &option_tables, available);
+            return None;
+        }
+    };
+    let place = |key| table.get(key).map_or(entry.key_place, |entry| entry.node.place);
+    if names.is_empty() {
+        problems.report(place("analyses"), format!("{owner} has no analyses"));
+    }
+    for key in ["order", "max-call-depth"] {
+        if kind == PluginKind::Engine && table.get(key).is_some() {
+            problems.report(place(key), format!("`{key}` is for analyses, not for engines"));
+        }
+    }
+    let chosen = choose_plugins(problems, &owner, names, kind, available);
+    for entry in &option_tables {
+        if !names.iter().any(|(name, _)| *name == entry.key) {
+            report_unknown_actor_key(problems, &fields, entry, &chosen, available);
+        }
+    }
+    let mut uses: Vec<_> = chosen.into_iter().map(|plugin| configure(problems, plugin, &option_tables)).collect();
+    let mut settings = Settings::default();
+    if let Some((_, order)) = ORDERS.iter().find(|(name, _)| order == Some(name)) {
+        settings.order = *order;
+    }
+    if let Some(depth) = max_call_depth.and_then(|depth| u32::try_from(depth).ok()) {
+        settings.max_call_depth = depth;
+    }
+    let kind = match kind {
+        PluginKind::Engine => ActorKind::Engine(uses.pop()?),
+        _ => ActorKind::Product { analyses: uses, settings },
+    };
+    Some(Actor { name: entry.key.clone(), kind, limit })
+}
+
+/// For an actor that does not say what it runs, or says two things; all strange keys are reported then, too.
+fn report_what_runs(
+    problems: &mut Problems<'_>,
+    fields: &Fields<'_>,
+    actor: &Entry,
+    table: &Table,
+    option_tables: &[&Entry],
+    available: &Available<'_>,
+) {
+    let mut strange = option_tables.iter().filter(|entry| !available.has(&entry.key)).peekable();
+    match (table.get("analyses"), table.get("engine")) {
+        (None, None) if strange.peek().is_none() => {
+            let message = format!("actor `{}` has neither `analyses` nor `engine`", actor.key);
+            let help = "say what it runs, for example analyses = [\"location\"]";
+            problems.report_with_help(actor.key_place, message, help);
+        }
+        (Some(_), Some(engine)) => {
+            let message = format!("actor `{}` has both `analyses` and `engine`", actor.key);
+            problems.report_with_help(engine.key_place, message, "make two actors of it");
+        }
+        _ => {}
+    }
+    strange.for_each(|entry| fields.report_unknown(problems, entry, &[]));
+}
+
+/// A key that is neither a property of actors nor a plugin that this actor uses.
+fn report_unknown_actor_key(
+    problems: &mut Problems<'_>,
+    fields: &Fields<'_>,
+    entry: &Entry,
+    chosen: &[&Descriptor],
+    available: &Available<'_>,
+) {
+    if available.has(&entry.key) {
+        let message = format!("options for plugin `{}`, which this actor does not use", entry.key);
+        problems.report_with_help(entry.key_place, message, format!("add it: analyses = [\"{}\", …]", entry.key));
+    } else {
+        let names: Vec<&str> = chosen.iter().map(|plugin| plugin.name.as_str()).collect();
+        fields.report_unknown(problems, entry, &names);
+    }
+}
+
+/// The descriptors of the plugins that `names` names, all of one kind.
+fn choose_plugins<'p>(
+    problems: &mut Problems<'_>,
+    owner: &str,
+    names: &[(&str, Place)],
+    kind: PluginKind,
+    available: &Available<'p>,
+) -> Vec<&'p Descriptor> {
+    let mut chosen: Vec<&Descriptor> = Vec::new();
+    for &(name, place) in names {
+        match available.plugins.iter().copied().find(|plugin| plugin.name == name) {
+            None => report_unknown_plugin(problems, name, place, kind, available),
+            Some(plugin) if plugin.kind != kind => {
+                let message = format!("plugin `{name}` is of kind {}, but {kind} is wanted here", plugin.kind);
+                match plugin.kind {
+                    PluginKind::Engine => {
+                        problems.report_with_help(place, message, format!("write engine = \"{name}\""))
+                    }
+                    PluginKind::Analysis => {
+                        problems.report_with_help(place, message, format!("write analyses = [\"{name}\"]"));
+                    }
+                    _ => problems.report(place, message),
+                }
+            }
+            Some(plugin) if chosen.iter().any(|other| other.name == plugin.name) => {
+                problems.report(place, format!("{kind} `{name}` is listed twice in {owner}"));
+            }
+            Some(plugin) => {
+                // With one actor, nothing runs before it that could give what it needs.
+                for need in &plugin.needs {
+                    let need = format!("{need:?}").to_lowercase();
+                    problems.report(place, format!("{kind} `{name}` needs {need} as input, and nothing gives it"));
+                }
+                chosen.push(plugin);
+            }
+        }
+    }
+    chosen
+}
+
+fn report_unknown_plugin(
+    problems: &mut Problems<'_>,
+    name: &str,
+    place: Place,
+    kind: PluginKind,
+    available: &Available<'_>,
+) {
+    let message = format!("there is no plugin `{name}`");
+    let fitting: Vec<&str> =
+        available.plugins.iter().filter(|plugin| plugin.kind == kind).map(|plugin| plugin.name.as_str()).collect();
+    if did_you_mean(name, fitting.iter().copied()).is_some() {
+        problems.report_unknown(place, message, name, &fitting);
+    } else {
+        problems.report_with_help(place, message, available.help_if_missing.clone());
+    }
+}
+
+/// A plugin's options: what the configuration sets, and the defaults for the rest.
+fn configure(problems: &mut Problems<'_>, plugin: &Descriptor, option_tables: &[&Entry]) -> PluginUse {
+    let mut given = Vec::new();
+    for table_entry in option_tables.iter().filter(|entry| entry.key == plugin.name) {
+        let Some(table) = read_table(problems, &plugin.name, &table_entry.node) else { continue };
+        for entry in &table.entries {
+            let key = format!("{}.{}", plugin.name, entry.key);
+            match plugin.options.iter().find(|option| option.name == entry.key) {
+                Some(option) => {
+                    let value = read_option(problems, &key, &entry.node, &option.ty);
+                    given.extend(value.map(|value| (entry.key.clone(), value)));
+                }
+                None => {
+                    let known: Vec<&str> = plugin.options.iter().map(|option| option.name.as_str()).collect();
+                    let message = format!("plugin `{}` has no option `{}`", plugin.name, entry.key);
+                    problems.report_unknown(entry.key_place, message, &entry.key, &known);
+                }
+            }
+        }
+    }
+    // Every given value was checked just now, so that filling in defaults cannot fail.
+    let options = Options::fill(&plugin.options, given).unwrap_or_default();
+    PluginUse { plugin: plugin.name.clone(), options }
+}
+
+fn check_run(problems: &mut Problems<'_>, entry: Option<&Entry>, actors: &Actors, start: Place) -> Option<Run> {
+    let Some(entry) = entry else {
+        return match actors.len() {
+            0 => None,
+            1 => actors.keys().next().map(|name| Run::Actor(name.clone())),
+            _ => {
+                let help = "say which of them: [run] actor = \"NAME\"";
+                problems.report_with_help(start, "there are several actors, and no [run] says what to do", help);
+                None
+            }
+        };
+    };
+    let table = read_table(problems, "run", &entry.node)?;
+    let mut fields = Fields::new("[run]", table);
+    let actor = fields.text(problems, "actor");
+    for combinator in LATER_COMBINATORS {
+        if let Some(entry) = fields.take_unlisted(combinator) {
+            not_available(problems, entry);
+        }
+    }
+    fields.finish(problems);
+    let Some((name, place)) = actor else {
+        if table.entries.is_empty() {
+            problems.report_with_help(entry.key_place, "[run] does not say what runs", "write actor = \"NAME\"");
+        }
+        return None;
+    };
+    if !actors.contains_key(name) {
+        let known: Vec<&str> = actors.keys().map(String::as_str).collect();
+        problems.report_unknown(place, format!("there is no actor `{name}`"), name, &known);
+        return None;
+    }
+    Some(Run::Actor(name.to_string()))
+}
+
+/// For what the design names and this version cannot run: refused, never ignored.
+fn not_available(problems: &mut Problems<'_>, entry: &Entry) {
+    let message = format!("`{}` is not available in this version", entry.key);
+    let help = "this version runs one actor: [run] actor = \"NAME\"";
+    problems.report_with_help(entry.key_place, message, help);
+}
+
+/// An actor of the file itself that never runs is a mistake; one that came by `extends` is not.
+fn report_unused(problems: &mut Problems<'_>, table: Option<&Table>, run: &Run) {
+    let Run::Actor(used) = run;
+    for entry in table.map_or(&[][..], |table| &table.entries) {
+        if entry.key != *used && entry.key_place.file == 0 {
+            problems.report(entry.key_place, format!("actor `{}` is never used in [run]", entry.key));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A configuration that was checked as a whole: every name in it exists, every value has its type.
+//! Made by `check`, run by `run`.
+
+use crate::cpa::{Order, Settings};
+use std::time::Duration;
+use tandem_plugin_api::options::Options;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The file it was read from, or the name of a built-in one.
+    pub name: String,
+    pub about: String,
+    pub actors: Vec<Actor>,
+    pub run: Run,
+}
+
+impl Config {
+    /// An actor of the `run` tree; the check made sure that it exists.
+    pub fn actor(&self, name: &str) -> Option<&Actor> {
+        self.actors.iter().find(|actor| actor.name == name)
+    }
+}
+
+/// Which actors run, and how they work together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// One actor on its own.
+    Actor(String),
+}
+
+/// A leaf of the composition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Actor {
+    pub name: String,
+    pub kind: ActorKind,
+    /// Of this actor alone; the limit of the command line holds for the whole run.
+    pub limit: Option<Duration>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ActorKind {
+    /// A product of analyses, run by the host's CPA algorithm.
+    Product { analyses: Vec<PluginUse>, settings: Settings },
+    /// A whole procedure.
+    Engine(PluginUse),
+}
+
+/// A plugin with its options: all that it has, defaults filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PluginUse {
+    pub plugin: String,
+    pub options: Options,
+}
+
+/// How configurations name the orders of the CPA algorithm's waitlist.
+pub const ORDERS: [(&str, Order); 3] = [
+    ("reverse-postorder", Order::ReversePostorder),
+    ("breadth-first", Order::BreadthFirst),
+    ("depth-first", Order::DepthFirst),
+];

@@ -1,0 +1,17 @@
+//! Compositions: a TOML file becomes a checked configuration, the configuration a tree of actors, and the actors a verdict.
+//! Knows nothing of the command line.
+
+pub mod check;
+pub mod config;
+mod document;
+pub mod library;
+mod run;
+mod schema;
+mod services;
+pub mod units;
+
+pub use check::{Available, check};
+pub use config::Config;
+pub use library::{default_config, locate, open};
+pub use run::{Surroundings, run};
+pub use services::Events;

@@ -1,0 +1,10 @@
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+static int fail(void) {
+  reach_error();
+  return 1;
+}
+int main(void) {
+  int x = __VERIFIER_nondet_int() ? 3 : fail();
+  return x;
+}

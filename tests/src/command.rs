@@ -1,0 +1,88 @@
+//! Runs the built `tandem` binary as a user would, with a limit after which a hanging run is killed.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Far above what any test needs, so that only a run that hangs is killed.
+const KILL_AFTER: Duration = Duration::from_secs(120);
+
+/// What a run printed, and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    /// The exit status; none where a signal ended the run.
+    pub fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+}
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+}
+
+/// The directory that holds the built binary and the plugins: the parent of the one that holds this test.
+pub fn build_dir() -> PathBuf {
+    let test = std::env::current_exe().unwrap_or_default();
+    test.ancestors().nth(2).map(Path::to_path_buf).unwrap_or_default()
+}
+
+/// The built `tandem`; the tests do not build it, since `cargo test` builds no binaries of other packages.
+pub fn binary() -> PathBuf {
+    let binary = build_dir().join("tandem");
+    assert!(
+        binary.is_file(),
+        "{} is missing: run ./test.sh, or `cargo build --release --workspace` before `cargo test --release`",
+        binary.display()
+    );
+    binary
+}
+
+/// Runs `tandem` with these arguments in the workspace's root.
+pub fn tandem<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Ran {
+    let mut command = Command::new(binary());
+    command.args(arguments).current_dir(root()).env_remove("TANDEM_PLUGIN_PATH");
+    run(&mut command)
+}
+
+/// Runs any command without input; panics where it cannot be started or hangs.
+pub fn run(command: &mut Command) -> Ran {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?} cannot be started: {error}"));
+    let stdout = read_on_thread(child.stdout.take());
+    let stderr = read_on_thread(child.stderr.take());
+    let started = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if started.elapsed() < KILL_AFTER => thread::sleep(Duration::from_millis(5)),
+            Ok(None) => {
+                let _ = child.kill();
+                panic!("{command:?} was still running after {KILL_AFTER:?}");
+            }
+            Err(error) => panic!("{command:?} cannot be waited for: {error}"),
+        }
+    };
+    let text =
+        |reader: thread::JoinHandle<Vec<u8>>| String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned();
+    Ran { status, stdout: text(stdout), stderr: text(stderr) }
+}
+
+fn read_on_thread(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}

@@ -1,0 +1,272 @@
+//! The command line as a user meets it: output streams, exit statuses, help, typos, limits, missing plugins.
+
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::process::{Command, Stdio};
+use tandem_tests::command::{binary, root, run, tandem};
+
+const TRUE_TASK: &str = "examples/traffic-light.yml";
+const UNKNOWN_TASK: &str = "examples/countdown.yml";
+
+#[test]
+fn the_verdict_is_the_only_line_on_stdout() {
+    let ran = tandem(["verify", TRUE_TASK]);
+    assert_eq!((ran.stdout.as_str(), ran.code()), ("Verdict: TRUE\n", Some(0)), "{ran:?}");
+    let ran = tandem(["verify", UNKNOWN_TASK]);
+    assert_eq!(ran.code(), Some(20), "{ran:?}");
+    assert!(ran.stdout.starts_with("Verdict: UNKNOWN (") && ran.stdout.ends_with(")\n"), "{ran:?}");
+    assert_eq!(ran.stdout.lines().count(), 1, "{ran:?}");
+}
+
+#[test]
+fn quiet_says_nothing_else() {
+    for task in [TRUE_TASK, UNKNOWN_TASK] {
+        assert_eq!(tandem(["verify", "--quiet", task]).stderr, "");
+    }
+    let ran = tandem(["--quiet", "verify", "examples/not-there.c"]);
+    assert!(ran.stderr.contains("error:"), "errors are not quiet: {ran:?}");
+}
+
+#[test]
+fn without_a_property_the_error_function_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let verify = |text: &str| {
+        let path = folder.path().join("x.c");
+        fs::write(&path, text).unwrap();
+        tandem(["verify", &path.display().to_string()])
+    };
+    let ran = verify("extern void reach_error(void);\nint main(void) { return 0; }\n");
+    assert!(ran.stderr.contains("reach_error") && !ran.stderr.contains("__VERIFIER_error"), "{ran:?}");
+    let ran = verify("extern void __VERIFIER_error(void);\nint main(void) { __VERIFIER_error(); return 0; }\n");
+    assert!(ran.stderr.contains("__VERIFIER_error"), "{ran:?}");
+    assert_eq!(ran.code(), Some(20), "{ran:?}");
+    let ran = verify("int main(void) { return 0; }\n");
+    assert!(ran.stderr.contains("neither"), "{ran:?}");
+    assert_eq!(ran.code(), Some(0), "{ran:?}");
+}
+
+#[test]
+fn json_is_one_document() {
+    let ran = tandem(["verify", "--json", TRUE_TASK]);
+    let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(document["verdict"], "TRUE", "{document}");
+    assert_eq!(document["data_model"], "ILP32", "{document}");
+    assert_eq!(document["property"], "CHECK( init(main()), LTL(G ! call(reach_error())) )", "{document}");
+    let ran = tandem(["verify", "--json", UNKNOWN_TASK]);
+    let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((document["verdict"].as_str(), ran.code()), (Some("UNKNOWN"), Some(20)), "{document}");
+    assert!(!document["reason"].as_str().unwrap().is_empty(), "{document}");
+    let ran = tandem(["verify", "--json", "examples/not-there.c"]);
+    let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(ran.code(), Some(2));
+    assert_eq!(document["errors"][0]["file"], "examples/not-there.c", "{document}");
+}
+
+#[test]
+fn the_result_is_written_to_the_output_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("new/deep");
+    let ran = tandem(["verify", "-o", &out.display().to_string(), TRUE_TASK]);
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+    let result = fs::read_to_string(out.join("result.json")).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&result).unwrap();
+    assert_eq!(document["verdict"], "TRUE", "{document}");
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let ran = tandem(["verify", "-o", &file.display().to_string(), TRUE_TASK]);
+    assert_eq!(ran.code(), Some(2), "{ran:?}");
+    assert!(ran.stdout.is_empty() && ran.stderr.contains("file"), "{ran:?}");
+}
+
+#[test]
+fn conventions_are_listed_and_strict_refuses_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.c");
+    let text = "extern int unknown(int);\nextern void reach_error(void);\nint main(void) { return unknown(1); }\n";
+    fs::write(&path, text).unwrap();
+    let path = path.display().to_string();
+    let ran = tandem(["verify", &path]);
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+    assert!(ran.stderr.contains("unknown"), "the convention is not listed: {ran:?}");
+    let ran = tandem(["verify", "--strict", &path]);
+    assert_eq!(ran.code(), Some(20), "{ran:?}");
+    assert!(ran.stdout.contains("unknown"), "{ran:?}");
+}
+
+#[test]
+fn help_and_version() {
+    let ran = tandem(["--version"]);
+    assert!(ran.stdout.starts_with("tandem 0.") && ran.stdout.contains("(plugin API 1."), "{ran:?}");
+    assert_eq!(ran.code(), Some(0));
+    let ran = tandem(["verify", "--help"]);
+    assert_eq!(ran.code(), Some(0));
+    for word in ["ILP32", "--limit", "--memory", "--strict", "--plugin-dir"] {
+        assert!(ran.stdout.contains(word), "{word} is not in the help:\n{}", ran.stdout);
+    }
+}
+
+#[test]
+fn wrong_usage() {
+    for (arguments, expected) in [
+        (&["verfy", "x.c"][..], "verify"),
+        (&["verify", "--limt", "5s", "x.c"], "--limit"),
+        (&["verify"], "FILE"),
+        (&["verify", "--limit", "5 parsecs", TRUE_TASK], "no duration"),
+        (&["verify", "--limit", "0", TRUE_TASK], "more than zero"),
+        (&["verify", "--memory", "lots", TRUE_TASK], "no size"),
+        (&["verify", "--data-model", "LLP64", TRUE_TASK], "LP64"),
+        (&["verify", "-c", "lcation", TRUE_TASK], "did you mean `location`"),
+        (&["verify", "-c", "examples/countdown.c", TRUE_TASK], "is a C file, not a configuration"),
+        (&["verify", "-c", TRUE_TASK, TRUE_TASK], "is a task definition, not a configuration"),
+        (&["verify", "-p", "examples/countdown.c", TRUE_TASK], "examples/countdown.c"),
+        (&["cfa", "--format", "pdf", "x.c"], "svg"),
+        (&["plugins", "info", "lcation"], "did you mean `location`"),
+        (&["plugins", "check", "README.md"], "README.md"),
+        (&["configs", "check", "not-there.toml"], "not-there.toml"),
+        (&["test", "x.c"], "unrecognized subcommand"),
+    ] {
+        let ran = tandem(arguments);
+        assert_eq!(ran.code(), Some(2), "{arguments:?}: {ran:?}");
+        assert_eq!(ran.stdout, "", "{arguments:?}: {ran:?}");
+        assert!(ran.stderr.contains(expected), "{arguments:?}: `{expected}` is missing:\n{}", ran.stderr);
+    }
+}
+
+#[test]
+fn configurations() {
+    let ran = tandem(["configs", "list"]);
+    assert_eq!(ran.code(), Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("default") && ran.stdout.contains("location"), "{ran:?}");
+    let text = fs::read_to_string(root().join("configs/location.toml")).unwrap();
+    assert_eq!(tandem(["configs", "show", "location"]).stdout, text);
+    for entry in fs::read_dir(root().join("configs")).unwrap() {
+        let path = entry.unwrap().path().display().to_string();
+        let ran = tandem(["configs", "check", &path]);
+        assert_eq!(ran.code(), Some(0), "{ran:?}");
+    }
+    // From elsewhere, where there is no ./configs, the built-in ones are found.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let ran = run(Command::new(binary()).args(["configs", "show", "location"]).current_dir(&elsewhere));
+    assert_eq!(ran.stdout, text);
+    let ran = run(Command::new(binary()).args(["configs", "check", "default"]).current_dir(&elsewhere));
+    assert_eq!(ran.stdout, "default (built in): no mistakes\n", "{ran:?}");
+}
+
+#[test]
+fn plugins() {
+    let ran = tandem(["plugins", "list"]);
+    assert_eq!(ran.code(), Some(0), "{ran:?}");
+    let line = ran.stdout.lines().find(|line| line.starts_with("location "));
+    assert!(line.is_some_and(|line| line.contains("analysis")), "{ran:?}");
+    let ran = tandem(["plugins", "info", "location"]);
+    assert!(ran.stdout.contains("location") && ran.stdout.contains("API"), "{ran:?}");
+}
+
+/// A copy of the binary with no plugins beside it.
+fn lonely_binary(folder: &std::path::Path) -> Command {
+    let copy = folder.join("tandem");
+    fs::copy(binary(), &copy).unwrap();
+    let mut command = Command::new(copy);
+    command.env_remove("TANDEM_PLUGIN_PATH").env("HOME", folder).env_remove("XDG_DATA_HOME").current_dir(root());
+    command
+}
+
+#[test]
+fn without_plugins_the_user_is_told_to_build_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(lonely_binary(folder.path()).args(["verify", TRUE_TASK]));
+    assert_eq!(ran.code(), Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("cargo build --release --workspace"), "{ran:?}");
+    assert!(ran.stderr.contains("--plugin-dir"), "{ran:?}");
+    let ran = run(lonely_binary(folder.path()).args(["plugins", "list"]));
+    assert_eq!(ran.stdout, "", "{ran:?}");
+    assert!(ran.stderr.contains("cargo build --release --workspace"), "{ran:?}");
+    // The same binary works with the directory named.
+    let plugins = tandem_tests::command::build_dir();
+    let ran = run(lonely_binary(folder.path()).args(["verify", TRUE_TASK, "--plugin-dir"]).arg(plugins));
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let ran = tandem(["verify", "--memory", "1M", TRUE_TASK]);
+    assert_eq!((ran.stdout.as_str(), ran.code()), ("Verdict: UNKNOWN (memory limit)\n", Some(20)), "{ran:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let ran = tandem(["verify", "--limit", "60s", "--memory", "8G", TRUE_TASK]);
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+    // Long enough to read for any machine: the limit cuts in while the file is parsed.
+    let path = folder.path().join("long.c");
+    fs::write(&path, long_program()).unwrap();
+    let ran = tandem(["verify", "--limit", "50ms", "-o", &out, &path.display().to_string()]);
+    assert_eq!((ran.stdout.as_str(), ran.code()), ("Verdict: UNKNOWN (time limit)\n", Some(20)), "{ran:?}");
+    let document: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("result.json")).unwrap()).unwrap();
+    assert_eq!(document["reason"], "time limit", "{document}");
+}
+
+fn long_program() -> String {
+    let mut text = String::from("extern void reach_error(void);\nint main(void) { int x = 0;\n");
+    for n in 0..100_000 {
+        text.push_str(&format!("  x = x * {n} + (x ^ {n});\n"));
+    }
+    text + "  return x; }\n"
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    for arguments in [
+        &["configs", "list"][..],
+        &["verify", TRUE_TASK],
+        &["--help"],
+        &["cfa", "--format", "json", "examples/countdown.c"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(binary());
+        command.args(arguments).current_dir(root()).stdin(Stdio::null());
+        command.stdout(OwnedFd::from(writer)).stderr(Stdio::piped());
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("panic"), "{output:?}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_reported() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(binary());
+    command.args(["configs", "show", "location"]).current_dir(root()).stdout(full).stderr(Stdio::piped());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output cannot be written"), "{output:?}");
+}
+
+#[test]
+fn the_automaton_is_printed_in_every_format() {
+    for (format, expected) in [("c", "main"), ("dot", "digraph"), ("json", "{"), ("svg", "<svg")] {
+        if format == "svg" && Command::new("dot").arg("-V").stderr(Stdio::null()).status().is_err() {
+            eprintln!("graphviz is not installed: svg is not tested");
+            continue;
+        }
+        let ran = tandem(["cfa", "--format", format, "examples/countdown.c"]);
+        assert_eq!(ran.code(), Some(0), "{format}: {}", ran.stderr);
+        assert!(ran.stdout.contains(expected), "{format}: {}", ran.stdout);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("out").display().to_string();
+        let to_file = tandem(["cfa", "--format", format, "-o", &file, "examples/countdown.c"]);
+        assert_eq!((to_file.stdout.as_str(), to_file.code()), ("", Some(0)), "{to_file:?}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), ran.stdout, "{format}");
+    }
+}
+
+#[test]
+fn the_same_run_gives_the_same_result() {
+    let run = || {
+        let ran = tandem(["verify", "--json", UNKNOWN_TASK]);
+        let mut document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        document["resources"].take();
+        document
+    };
+    assert_eq!(run(), run());
+}

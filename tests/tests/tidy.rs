@@ -1,0 +1,217 @@
+//! Rules of the source tree that the compiler does not check: layers, file headers, file sizes, where `unsafe` may stand,
+//! and that what the README tells users to run is there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tandem_tests::command::{root, tandem};
+
+/// All tracked kinds of files below the root, without build output.
+fn files(extension: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![root()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !name.starts_with('.') && !["target", "third_party", "out"].contains(&name.as_str()) {
+                    open.push(path);
+                }
+            } else if path.extension().is_some_and(|found| found == extension) {
+                let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                found.push((relative(&path), text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn relative(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+/// Fails with all complaints at once.
+fn expect_none(complaints: Vec<String>) {
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+/// Lines of code, without comments and texts of documentation, numbered from 1.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let code = |line: &'_ str| line.find("//").unwrap_or(line.len());
+    text.lines().enumerate().map(move |(at, line)| (at + 1, &line[..code(line)]))
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let rust = files("rs");
+    assert!(rust.len() > 20, "the sources are missing");
+    expect_none(
+        rust.iter()
+            .filter(|(_, text)| !text.starts_with("//! "))
+            .map(|(path, _)| format!("{path}: does not begin with `//!` and what the file is for"))
+            .collect(),
+    );
+}
+
+#[test]
+fn files_are_short() {
+    let lines = |text: &str| text.lines().count();
+    expect_none(
+        files("rs")
+            .iter()
+            .filter(|(_, text)| lines(text) >= 600)
+            .map(|(path, text)| format!("{path}: {} lines; two concepts want two files", lines(text)))
+            .collect(),
+    );
+}
+
+#[test]
+fn nothing_is_left_to_do() {
+    // Put together here, so that this file does not find itself.
+    let forbidden =
+        [["todo", "!("], ["unimplemented", "!("], ["#[ig", "nore"], ["FIX", "ME"], ["X", "XX"]].map(|p| p.concat());
+    let mut complaints = Vec::new();
+    for (path, text) in files("rs") {
+        for (at, line) in text.lines().enumerate() {
+            if let Some(found) = forbidden.iter().find(|pattern| line.contains(pattern.as_str())) {
+                complaints.push(format!("{path}:{}: `{found}`", at + 1));
+            }
+        }
+    }
+    expect_none(complaints);
+}
+
+#[test]
+fn unsafe_code_stays_at_the_plugin_boundary() {
+    let allowed = ["plugin-api/src/abi/", "host/src/plugins/"];
+    let forms = ["{", "fn ", "impl ", "extern ", "("].map(|form| [["un", "safe"].concat(), form.to_string()]);
+    let patterns: Vec<String> = forms
+        .iter()
+        .flat_map(|[word, form]| if form == "(" { vec![format!("[{word}(")] } else { vec![format!("{word} {form}")] })
+        .collect();
+    let mut complaints = Vec::new();
+    for (path, text) in files("rs") {
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, line) in code_lines(&text) {
+            if !patterns.iter().any(|pattern| line.contains(pattern.as_str())) {
+                continue;
+            }
+            if !allowed.iter().any(|folder| path.starts_with(folder)) {
+                complaints.push(format!("{path}:{at}: unsafe code outside {allowed:?}"));
+            } else if !explained(&lines, at - 1) {
+                complaints.push(format!("{path}:{at}: unsafe code without a SAFETY reason before it"));
+            }
+        }
+    }
+    expect_none(complaints);
+}
+
+/// Whether a comment within the few lines above (or a `# Safety` section) says why.
+fn explained(lines: &[&str], at: usize) -> bool {
+    lines[at.saturating_sub(12)..=at].iter().any(|line| line.contains("SAFETY") || line.contains("# Safety"))
+}
+
+/// Names of the workspace's own crates that a manifest depends on, in any section.
+fn own_dependencies(manifest: &toml::Table) -> Vec<String> {
+    let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let tables = sections.iter().filter_map(|section| manifest.get(*section)?.as_table());
+    tables.flat_map(|table| table.keys()).filter(|name| name.starts_with("tandem")).cloned().collect()
+}
+
+#[test]
+fn crates_depend_only_downwards() {
+    let mut complaints = Vec::new();
+    let mut plugins = 0;
+    for (path, text) in files("toml").into_iter().filter(|(path, _)| path.ends_with("Cargo.toml")) {
+        let manifest: toml::Table = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
+        let allowed: &[&str] = match path.split('/').next() {
+            Some("Cargo.toml" | "tests") => continue,
+            Some("plugin-api") => &[],
+            Some("host" | "plugins") => &["tandem-plugin-api"],
+            _ => panic!("{path}: a crate outside plugin-api, host, plugins and tests"),
+        };
+        plugins += usize::from(path.starts_with("plugins/"));
+        for name in own_dependencies(&manifest).iter().filter(|name| !allowed.contains(&name.as_str())) {
+            complaints.push(format!("{path}: depends on {name}; allowed: {allowed:?}"));
+        }
+    }
+    assert!(plugins > 0, "no plugins were found");
+    expect_none(complaints);
+}
+
+/// The host's modules in the order of `lib.rs`, which is the order in which data flows.
+fn module_order() -> Vec<String> {
+    let text = fs::read_to_string(root().join("host/src/lib.rs")).unwrap();
+    let names = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    names.map(str::to_string).collect()
+}
+
+#[test]
+fn modules_of_the_host_use_only_earlier_ones() {
+    let order = module_order();
+    assert!(order.len() > 4, "{order:?}");
+    let mut complaints = Vec::new();
+    for (path, text) in files("rs") {
+        let Some(below) = path.strip_prefix("host/src/") else { continue };
+        let own = below.split(['/', '.']).next().unwrap_or_default();
+        let Some(rank) = order.iter().position(|name| name == own) else { continue };
+        for (at, line) in code_lines(&text) {
+            for later in &order[rank + 1..] {
+                if line.contains(&format!("crate::{later}::")) || line.contains(&format!("use crate::{later}")) {
+                    complaints.push(format!("{path}:{at}: {own} uses {later}, which comes after it in lib.rs"));
+                }
+            }
+        }
+    }
+    expect_none(complaints);
+}
+
+/// Lines of the README's shell blocks, without comments and prompts.
+fn readme_commands() -> Vec<String> {
+    let text = fs::read_to_string(root().join("README.md")).unwrap();
+    let mut inside = false;
+    let mut commands = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            inside = line.trim_start() == "```sh";
+        } else if inside && !line.trim().is_empty() && !line.trim_start().starts_with('#') {
+            commands.push(line.split(" # ").next().unwrap_or(line).trim().to_string());
+        }
+    }
+    commands
+}
+
+#[test]
+fn commands_of_the_readme_exist() {
+    let commands = readme_commands();
+    assert!(commands.iter().any(|command| command == "./setup.sh"), "{commands:?}");
+    assert!(commands.iter().any(|command| command == "./test.sh"), "{commands:?}");
+    let mut complaints = Vec::new();
+    for command in commands {
+        let mut words = command.split_whitespace();
+        let program = words.next().unwrap_or_default();
+        let words: Vec<&str> = words.collect();
+        if program.ends_with("tandem") {
+            let depth = if matches!(words.first(), Some(&"plugins" | &"configs")) { 2 } else { 1 };
+            let arguments = words.iter().take(depth).chain([&"--help"]);
+            if tandem(arguments).code() != Some(0) {
+                complaints.push(format!("`{command}`: no such subcommand"));
+            }
+        } else if program.starts_with("./") && !root().join(program).is_file() {
+            complaints.push(format!("`{command}`: no such script"));
+        }
+        let named = words.iter().filter(|word| word.starts_with("examples/") || word.starts_with("configs/"));
+        complaints.extend(
+            named.filter(|file| !root().join(file).exists()).map(|file| format!("`{command}`: {file} is missing")),
+        );
+    }
+    expect_none(complaints);
+}
+
+#[test]
+fn the_usual_files_are_there() {
+    let wanted = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "LICENSE", "setup.sh", "test.sh", ".ci/run"];
+    let missing: Vec<PathBuf> = wanted.iter().map(|name| root().join(name)).filter(|path| !path.is_file()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
