@@ -1,4 +1,8 @@
 //! Helpers shared by the whole-program tests and the measuring commands.
 
 pub mod command;
+pub mod differential;
 pub mod golden;
+pub mod random_c;
+pub mod table;
+pub mod tasks;

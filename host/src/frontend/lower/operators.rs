@@ -129,7 +129,8 @@ impl Lowerer<'_> {
             }
             plain => arithmetic_op(plain),
         };
-        let (left, right) = self.operands(lhs, rhs)?;
+        let (left, right) =
+            if is_exchangeable(op) { self.exchangeable_operands(lhs, rhs)? } else { self.operands(lhs, rhs)? };
         self.apply(op, left, right, b.span)
     }
 
@@ -223,13 +224,12 @@ impl Lowerer<'_> {
             return self.invalid("an array cannot be assigned to", lhs.span);
         }
         let mut place = located.expr;
-        let mut current = place;
         if may_write(rhs) {
             place = self.stabilize(place, lhs.span)?;
-            current = if self.reads_shared_memory(place) { self.save(place, lhs.span)? } else { place };
         }
+        // As in gcc, the old value is read after the right side is evaluated.
         let right = self.value(rhs)?;
-        let left = Value { expr: current, pointee: located.pointee.clone() };
+        let left = Value { expr: place, pointee: located.pointee.clone() };
         let span = AstSpan { start: lhs.span.start, end: rhs.span.end };
         let result = self.apply(op, left, right, span)?;
         let ty = self.exprs.ty(place);
@@ -376,6 +376,11 @@ impl Lowerer<'_> {
     fn is_null(&self, e: ExprId) -> bool {
         self.exprs.ty(e) == self.common.void_pointer && self.exprs.as_int(e) == Some(0)
     }
+}
+
+fn is_exchangeable(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    op.is_comparison() || matches!(op, Add | Mul | BitAnd | BitOr | BitXor)
 }
 
 fn arithmetic_op(op: &Ast) -> BinaryOp {

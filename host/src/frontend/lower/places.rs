@@ -119,6 +119,51 @@ impl Lowerer<'_> {
         Ok((left, right))
     }
 
+    /// Likewise, for operators whose operands gcc exchanges to have variables last: a plain variable on the left is
+    /// then read after what the right side does. C leaves the order open; tests are replayed on what gcc compiles.
+    pub fn exchangeable_operands(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>) -> Lowered<(Value, Value)> {
+        let mut left = self.value(lhs)?;
+        if may_write(rhs) && self.reads_shared_memory(left.expr) {
+            let exchanged = self.is_variable_like(left.expr) && self.keeps_its_mode(left.expr, rhs)?;
+            if !exchanged {
+                left.expr = self.save(left.expr, lhs.span)?;
+            }
+        }
+        let right = self.value(rhs)?;
+        Ok((left, right))
+    }
+
+    /// Whether the usual conversions with `rhs` leave a value in the same machine format.
+    fn keeps_its_mode(&mut self, left: ExprId, rhs: &Node<Expression>) -> Lowered<bool> {
+        let converted = self.unevaluated(|s| {
+            let right = s.value(rhs)?.expr;
+            let arithmetic = |ty| s.types.is_integer(ty) || s.types.is_float(ty);
+            if !arithmetic(s.exprs.ty(left)) || !arithmetic(s.exprs.ty(right)) {
+                return Ok(s.exprs.ty(left));
+            }
+            let (converted, _) = s.usual_conversions(left, right);
+            Ok(s.exprs.ty(converted))
+        })?;
+        let own = self.exprs.ty(left);
+        let same_kind = self.types.is_float(own) == self.types.is_float(converted);
+        Ok(same_kind && self.types.size_of(own) == self.types.size_of(converted))
+    }
+
+    /// A variable, up to a cast that keeps its width or a constant added to it.
+    fn is_variable_like(&self, expr: ExprId) -> bool {
+        match self.exprs.kind(expr) {
+            ExprKind::Var(_) => true,
+            ExprKind::Cast(inner) => {
+                let (to, from) = (self.exprs.ty(expr), self.exprs.ty(inner));
+                self.types.size_of(to) == self.types.size_of(from) && self.is_variable_like(inner)
+            }
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => {
+                self.exprs.as_int(rhs).is_some() && self.is_variable_like(lhs)
+            }
+            _ => false,
+        }
+    }
+
     /// Pointer plus integer, where the pointer may point to variable-length arrays.
     pub fn offset_pointer(&mut self, pointer: Value, index: ExprId) -> Value {
         let Some(dims) = pointer.pointee.clone() else {

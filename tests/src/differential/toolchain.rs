@@ -1,0 +1,143 @@
+//! gcc and binutils: compile a version of a program, give its symbols a prefix of their own, link it with the harness.
+
+use super::stubs::PREFIX;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tandem_plugin_api::program::DataModel;
+
+const HARNESS: &str = include_str!("harness.c");
+
+/// For every build. Locals without initialiser are set by a further option, see [`Build`].
+const COMMON_FLAGS: &[&str] = &[
+    "-std=gnu11",
+    "-w",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+    "-fcommon",
+    "-ffp-contract=off",
+    "-fno-stack-protector",
+    "-fno-pic",
+    "-fcf-protection=none",
+    "-fno-asynchronous-unwind-tables",
+];
+
+/// How a version is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Build {
+    /// What C leaves uninitialised is zero.
+    Zero,
+    /// What C leaves uninitialised is a pattern: another behaviour that C allows.
+    Pattern,
+    /// Optimised: other addresses, frames and orders of evaluation that C allows.
+    Optimised,
+}
+
+impl Build {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Build::Zero => &["-O0", "-ftrivial-auto-var-init=zero"],
+            Build::Pattern => &["-O0", "-ftrivial-auto-var-init=pattern"],
+            Build::Optimised => &["-O2", "-ftrivial-auto-var-init=zero"],
+        }
+    }
+
+    /// The byte that fills allocated memory.
+    pub(super) fn fill(self) -> &'static str {
+        if self == Build::Pattern { "170" } else { "0" }
+    }
+}
+
+/// The tools, and the harness compiled for the data models in use.
+pub struct Toolchain {
+    directory: tempfile::TempDir,
+    harnesses: BTreeMap<&'static str, (PathBuf, BTreeSet<String>)>,
+}
+
+impl Toolchain {
+    /// `Err` says which tool is missing and what to install.
+    pub fn new(models: &[DataModel]) -> Result<Self, String> {
+        let directory = tempfile::tempdir().map_err(|error| format!("no temporary directory: {error}"))?;
+        let source = directory.path().join("harness.c");
+        std::fs::write(&source, HARNESS).map_err(|error| format!("{}: {error}", source.display()))?;
+        let mut toolchain = Toolchain { directory, harnesses: BTreeMap::new() };
+        for &model in models {
+            let object = toolchain.directory.path().join(format!("harness-{}.o", model.name()));
+            toolchain
+                .gcc(model, &["-O1", "-std=gnu11", "-w", "-fno-pic", "-c"], &[&source], &object)
+                .map_err(|error| format!("the harness does not compile for {} ({error}); {REMEDY}", model.name()))?;
+            let defined = symbols(&["--defined-only"], &object)?;
+            toolchain.harnesses.insert(model.name(), (object, defined));
+        }
+        Ok(toolchain)
+    }
+
+    /// Compiles a C file of the program under test to an object with prefixed symbols.
+    pub(super) fn compile(&self, model: DataModel, build: Build, source: &Path, object: &Path) -> Result<(), String> {
+        let mut flags = COMMON_FLAGS.to_vec();
+        flags.extend(build.flags());
+        flags.push("-c");
+        self.gcc(model, &flags, &[source], object)?;
+        let mut objcopy = Command::new("objcopy");
+        objcopy.arg(format!("--prefix-symbols={PREFIX}")).arg(object);
+        run(&mut objcopy).map(|_| ())
+    }
+
+    /// Symbols that an object needs and neither it nor the harness defines.
+    pub(super) fn missing(&self, model: DataModel, object: &Path) -> Result<BTreeSet<String>, String> {
+        let mut missing = symbols(&["-u"], object)?;
+        if let Some((_, defined)) = self.harnesses.get(model.name()) {
+            missing.retain(|symbol| !defined.contains(symbol));
+        }
+        Ok(missing)
+    }
+
+    pub(super) fn compile_stubs(&self, model: DataModel, source: &Path, object: &Path) -> Result<(), String> {
+        self.gcc(model, &["-O1", "-std=gnu11", "-w", "-fno-pic", "-fno-builtin", "-c"], &[source], object)
+    }
+
+    pub(super) fn link(&self, model: DataModel, objects: &[&Path], binary: &Path) -> Result<(), String> {
+        let Some((harness, _)) = self.harnesses.get(model.name()) else {
+            return Err(format!("no harness for {}", model.name()));
+        };
+        let mut inputs = vec![harness.as_path()];
+        inputs.extend(objects);
+        let libraries = [Path::new("-lm")];
+        inputs.extend(libraries);
+        self.gcc(model, &["-static", "-no-pie"], &inputs, binary)
+    }
+
+    fn gcc(&self, model: DataModel, flags: &[&str], inputs: &[&Path], output: &Path) -> Result<(), String> {
+        let mut gcc = Command::new("gcc");
+        match model {
+            // SSE computes in the declared format; x87 would round twice.
+            DataModel::Ilp32 => gcc.args(["-m32", "-msse2", "-mfpmath=sse"]),
+            DataModel::Lp64 => gcc.arg("-m64"),
+        };
+        gcc.args(flags).arg("-o").arg(output).args(inputs);
+        run(&mut gcc).map(|_| ())
+    }
+}
+
+const REMEDY: &str = "install gcc, binutils and the libraries for both models (Debian: apt install gcc-multilib)";
+
+/// Names from `nm`.
+fn symbols(options: &[&str], object: &Path) -> Result<BTreeSet<String>, String> {
+    let output = run(Command::new("nm").args(options).arg("--format=posix").arg(object))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(text.lines().filter_map(|line| line.split(' ').next()).map(str::to_string).collect())
+}
+
+/// Runs a tool to its end; `Err` has its first messages.
+pub(super) fn run(command: &mut Command) -> Result<Output, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("cannot run {name}: {error}; {REMEDY}"))?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    let telling: Vec<&str> =
+        messages.lines().filter(|l| l.contains("error") || l.contains("undefined")).take(3).collect();
+    let text = if telling.is_empty() { messages.lines().take(3).collect() } else { telling };
+    Err(format!("{name} failed: {}", text.join("; ")))
+}
