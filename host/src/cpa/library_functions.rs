@@ -1,0 +1,108 @@
+//! What the host must know of functions without a body to be never wrong: which of them never come back, and which
+//! run code of the program in ways that no edge shows.
+
+use tandem_plugin_api::program::{CallSiteId, Callee, EdgeId, Op, Program};
+
+/// They end the process: no edge after a call of them is ever passed.
+const NEVER_RETURN: [&str; 8] =
+    ["abort", "exit", "_exit", "_Exit", "quick_exit", "__assert_fail", "__assert_perror_fail", "__assert"];
+
+/// They start threads, call back, or jump: the program does more than its graph shows.
+const HIDDEN_CONTROL: [&str; 24] = [
+    "pthread_create",
+    "thrd_create",
+    "fork",
+    "vfork",
+    "clone",
+    "signal",
+    "sigaction",
+    "sigset",
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "sigsetjmp",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "atexit",
+    "on_exit",
+    "at_quick_exit",
+    "qsort",
+    "qsort_r",
+    "bsearch",
+    "makecontext",
+    "swapcontext",
+    "setcontext",
+];
+
+/// What an edge means for a proof beyond what the analyses see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    Plain,
+    /// Nothing comes after it.
+    End,
+    Convention(String),
+    /// The program goes on, but a proof is none any more.
+    Unsound(String),
+    /// As above, and what comes after the edge is not known at all.
+    Unknown(String),
+}
+
+pub fn meaning(program: &Program, edge: EdgeId) -> Meaning {
+    let place = || place(program, edge);
+    match &program.edge(edge).op {
+        Op::Unsupported(id) => {
+            Meaning::Unknown(format!("unsupported: {} ({})", program.unsupported[id.index()].what, place()))
+        }
+        Op::Havoc { .. } => Meaning::Convention(format!("inline assembly gives its outputs any value ({})", place())),
+        Op::External(site) => external(program, *site, edge),
+        _ => Meaning::Plain,
+    }
+}
+
+fn external(program: &Program, site: CallSiteId, edge: EdgeId) -> Meaning {
+    let Callee::Function(callee) = program.call_site(site).callee else {
+        return Meaning::Convention(format!("function without a body, called by a pointer ({})", place(program, edge)));
+    };
+    let name = program.function(callee).name.as_str();
+    if NEVER_RETURN.contains(&name) {
+        Meaning::End
+    } else if HIDDEN_CONTROL.contains(&name) {
+        Meaning::Unsound(format!("{name} runs code in ways that are not followed ({})", place(program, edge)))
+    } else if name.starts_with("__VERIFIER_") {
+        Meaning::Plain
+    } else {
+        Meaning::Convention(format!("function without a body: {name}"))
+    }
+}
+
+/// File and line, for messages.
+pub fn place(program: &Program, edge: EdgeId) -> String {
+    let span = program.edge(edge).span;
+    if span.is_somewhere() { format!("{}:{}", program.file_name(span), span.line) } else { edge.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_plugin_api::testing::ProgramBuilder;
+
+    #[test]
+    fn calls_without_a_body_are_told_apart() {
+        let mut builder = ProgramBuilder::new("f.c");
+        let main = builder.function("main");
+        let (entry, exit) = builder.body(main);
+        for name in ["abort", "pthread_create", "__VERIFIER_atomic_begin", "foo"] {
+            let callee = builder.declare(name);
+            builder.call(entry, exit, callee, &[]);
+        }
+        builder.unsupported(entry, exit, "asm goto");
+        let program = builder.finish(main);
+        let meanings: Vec<_> = program.edge_ids().map(|edge| meaning(&program, edge)).collect();
+        assert_eq!(meanings[0], Meaning::End);
+        assert!(matches!(&meanings[1], Meaning::Unsound(text) if text.contains("pthread_create")));
+        assert_eq!(meanings[2], Meaning::Plain);
+        assert_eq!(meanings[3], Meaning::Convention("function without a body: foo".into()));
+        assert_eq!(meanings[4], Meaning::Unknown("unsupported: asm goto (f.c:5)".into()));
+    }
+}

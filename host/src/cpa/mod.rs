@@ -1,0 +1,34 @@
+//! The CPA algorithm (Beyer, Henzinger, Théoduloz: CPA+, ASE 2008) over a product of loaded analyses.
+//! Location and call stack are the host's part of the product; so is the abstract reachability graph.
+
+mod algorithm;
+mod arg;
+mod calls;
+mod library_functions;
+mod product;
+mod verdict;
+mod waitlist;
+
+pub use algorithm::{End, Exploration, Settings};
+pub use arg::{Arg, Node, NodeId, Openness};
+pub use calls::{CallStacks, StackId};
+pub use product::{Component, ComponentError};
+pub use waitlist::Order;
+
+use tandem_plugin_api::abi::SharedTask;
+use tandem_plugin_api::artifact::Outcome;
+use tandem_plugin_api::service::Host;
+use tandem_plugin_api::task::Inputs;
+
+/// Explores until there is a result or the host asks to stop. Keep an [`Exploration`] instead to go on later.
+pub fn run(
+    task: &SharedTask,
+    components: Vec<Component>,
+    settings: Settings,
+    inputs: &Inputs,
+    host: &Host,
+) -> Result<Outcome, ComponentError> {
+    let mut exploration = Exploration::new(task.task(), components, settings);
+    let end = exploration.run(inputs, host)?;
+    Ok(exploration.outcome(&end))
+}

@@ -1,0 +1,66 @@
+//! What an exploration means: TRUE only if everything was explored, no target was reached, and nothing was unsound.
+
+use super::algorithm::{End, Exploration};
+use super::arg::NodeId;
+use super::library_functions::place;
+use tandem_plugin_api::artifact::{Gia, Outcome, Verdict};
+use tandem_plugin_api::program::EdgeId;
+
+impl Exploration {
+    /// The outcome after [`run`](Exploration::run) ended so. Notes of the plugins are not part of it: whoever gave
+    /// them their host adds these.
+    pub fn outcome(&self, end: &End) -> Outcome {
+        let verdict = self.verdict(end);
+        let mut outcome = Outcome::new(verdict);
+        if outcome.verdict == Verdict::True {
+            outcome.gia = Some(Gia::all_ut());
+        }
+        outcome.soundness = self.soundness.clone();
+        outcome.statistic("abstract states", self.arg().len());
+        outcome.statistic("states expanded", self.counts.expanded);
+        outcome.statistic("states merged", self.counts.merged);
+        outcome.statistic("states covered", self.counts.covered);
+        outcome.statistic("targets reached", self.targets.len());
+        outcome
+    }
+
+    fn verdict(&self, end: &End) -> Verdict {
+        if self.task.program.entry().is_none() {
+            let main = &self.task.program.function(self.task.program.main).name;
+            return Verdict::unknown(format!("the program has no body for `{main}`"));
+        }
+        if let Some(reason) = self.target_reason() {
+            return Verdict::unknown(reason);
+        }
+        match end {
+            End::Stopped(reason) => Verdict::unknown(format!("{reason}, with {} states to explore", self.waiting())),
+            End::AnalysisBroke => Verdict::unknown("an analysis ended the exploration early"),
+            End::TargetReached | End::Complete => match self.soundness.objection(false) {
+                Some(objection) => Verdict::unknown(objection),
+                None => Verdict::True,
+            },
+        }
+    }
+
+    /// Which targets are reached in the abstraction; none if no target is.
+    fn target_reason(&self) -> Option<String> {
+        let program = &self.task.program;
+        if self.task.property.is_coverage() {
+            let (reached, all) = (self.targets.len(), self.task.targets.len());
+            return (reached > 0).then(|| format!("{reached} of {all} goals may be reachable, and no tests were made"));
+        }
+        if let Some((edge, _)) = self.targets.first() {
+            let callee = program.called_function(*edge).map_or("the target", |f| &program.function(f).name);
+            let at = place(program, *edge);
+            return Some(format!("a path leads to {callee} at {at}, and whether it is feasible is not checked"));
+        }
+        let (_, node) = self.arg().nodes().find(|(_, node)| node.target.is_some())?;
+        let why = node.target.as_deref().unwrap_or_default();
+        Some(format!("an analysis found a target ({why}), and whether it is feasible is not checked"))
+    }
+
+    /// The first target that was reached: its edge, and the node behind it.
+    pub fn first_target(&self) -> Option<(EdgeId, NodeId)> {
+        self.targets.first().copied()
+    }
+}

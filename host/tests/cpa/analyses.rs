@@ -1,0 +1,226 @@
+//! Small analyses for the tests of the CPA algorithm.
+
+use std::sync::{Arc, Mutex};
+use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::program::{BinaryOp, ExprKind};
+
+/// One state, no information.
+pub struct Anywhere;
+
+impl Plugin for Anywhere {
+    type Kind = kind::Analysis;
+    fn descriptor() -> Descriptor {
+        Descriptor::of::<Self>("anywhere", "1.0.0", "Knows nothing.")
+    }
+    fn new(_: &Setup) -> Result<Self> {
+        Ok(Anywhere)
+    }
+}
+
+impl Analysis for Anywhere {
+    type State = ();
+    type Precision = ();
+    fn initial(&self) -> Result<()> {
+        Ok(())
+    }
+    fn successors(&self, _: &(), _: EdgeId, _: &()) -> Result<Successors<()>> {
+        Ok(Successors::Unchanged)
+    }
+    fn less_or_equal(&self, _: &(), _: &()) -> Result<bool> {
+        Ok(true)
+    }
+    fn ignores_call_stack(&self) -> bool {
+        true
+    }
+}
+
+/// The range of the first variable of the program; `flat` keeps different ranges apart, else they are joined and
+/// widened, with 1000000 as a threshold.
+pub struct Ranges {
+    program: Arc<Program>,
+    flat: bool,
+    ignore_calls: bool,
+}
+
+impl Plugin for Ranges {
+    type Kind = kind::Analysis;
+    fn descriptor() -> Descriptor {
+        let no = || OptionValue::Bool(false);
+        Descriptor::of::<Self>("ranges", "1.0.0", "The range of one variable.")
+            .option("flat", "keep values apart", OptionType::Bool, no())
+            .option("ignore-calls", "do without call stacks", OptionType::Bool, no())
+    }
+    fn new(setup: &Setup) -> Result<Self> {
+        Ok(Ranges {
+            program: setup.task.program.clone(),
+            flat: setup.options.bool("flat")?,
+            ignore_calls: setup.options.bool("ignore-calls")?,
+        })
+    }
+}
+
+type Range = (i128, i128);
+const TOP: Range = (i32::MIN as i128, i32::MAX as i128);
+
+impl Ranges {
+    fn eval(&self, state: Range, expr: ExprId) -> Range {
+        match self.program.exprs.kind(expr) {
+            ExprKind::Int(value) => (value, value),
+            ExprKind::Var(VarId(0)) => state,
+            ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } => {
+                let (a, b) = (self.eval(state, lhs), self.eval(state, rhs));
+                if a.1 + b.1 > TOP.1 { TOP } else { (a.0 + b.0, a.1 + b.1) }
+            }
+            _ => TOP,
+        }
+    }
+
+    /// `x < constant` or `x == constant`, and their negations; nothing is known of other variables.
+    fn assume(&self, state: Range, condition: ExprId, holds: bool) -> Option<Range> {
+        let ExprKind::Binary { op, lhs, rhs } = self.program.exprs.kind(condition) else { return Some(state) };
+        if self.program.exprs.kind(lhs) != ExprKind::Var(VarId(0)) {
+            return Some(state);
+        }
+        let (value, _) = self.eval(state, rhs);
+        let (low, high) = match (op, holds) {
+            (BinaryOp::Lt, true) => (state.0, state.1.min(value - 1)),
+            (BinaryOp::Lt, false) => (state.0.max(value), state.1),
+            (BinaryOp::Eq, true) => (state.0.max(value), state.1.min(value)),
+            (BinaryOp::Eq, false) if state == (value, value) => return None,
+            _ => state,
+        };
+        (low <= high).then_some((low, high))
+    }
+}
+
+impl Analysis for Ranges {
+    type State = Range;
+    type Precision = ();
+    fn initial(&self) -> Result<Range> {
+        Ok((0, 0))
+    }
+    fn successors(&self, state: &Range, edge: EdgeId, _: &()) -> Result<Successors<Range>> {
+        Ok(match self.program.edge(edge).op {
+            Op::Assume { condition, holds } => self.assume(*state, condition, holds).into(),
+            Op::Assign { value, .. } => Successors::One(self.eval(*state, value)),
+            Op::Input { .. } => Successors::One(TOP),
+            _ => Successors::Unchanged,
+        })
+    }
+    fn less_or_equal(&self, smaller: &Range, greater: &Range) -> Result<bool> {
+        Ok(greater.0 <= smaller.0 && smaller.1 <= greater.1)
+    }
+    fn join(&self, new: &Range, reached: &Range) -> Result<Option<Range>> {
+        if self.flat {
+            return Ok(None);
+        }
+        let low = if new.0 < reached.0 { TOP.0 } else { reached.0 };
+        let high = match new.1.max(reached.1) {
+            high if high == reached.1 => high,
+            high if high <= 1_000_000 => 1_000_000,
+            _ => TOP.1,
+        };
+        Ok(Some((low, high)))
+    }
+    fn answer(&self, state: &Range, query: &Query) -> Result<Answer> {
+        Ok(match query {
+            Query::Interval(expr) if self.program.exprs.kind(*expr) == ExprKind::Var(VarId(0)) => {
+                Answer::Interval { min: state.0, max: state.1 }
+            }
+            _ => Answer::NoInformation,
+        })
+    }
+    fn describe(&self, state: &Range) -> Result<String> {
+        Ok(format!("[{}, {}]", state.0, state.1))
+    }
+    fn invariant(&self, state: &Range, _: LocationId) -> Result<Option<String>> {
+        Ok(Some(format!("x >= {} && x <= {}", state.0, state.1)))
+    }
+    fn ignores_call_stack(&self) -> bool {
+        self.ignore_calls
+    }
+}
+
+/// Has two successors everywhere; asks its peers for the range of the first variable and drops one of the two where
+/// that variable is 1.
+pub struct Asker {
+    place: ExprId,
+}
+
+/// The deepest call stack that [`Asker`] was told of.
+pub static STACK_SEEN: Mutex<usize> = Mutex::new(0);
+
+impl Plugin for Asker {
+    type Kind = kind::Analysis;
+    fn descriptor() -> Descriptor {
+        Descriptor::of::<Self>("asker", "1.0.0", "Asks its peers.")
+    }
+    fn new(setup: &Setup) -> Result<Self> {
+        let exprs = &setup.task.program.exprs;
+        let place = (0..exprs.len()).map(ExprId::new).find(|id| exprs.kind(*id) == ExprKind::Var(VarId(0)));
+        Ok(Asker { place: place.ok_or("the program has no variable")? })
+    }
+}
+
+impl Analysis for Asker {
+    type State = u8;
+    type Precision = ();
+    fn initial(&self) -> Result<u8> {
+        Ok(0)
+    }
+    fn successors(&self, _: &u8, _: EdgeId, _: &()) -> Result<Successors<u8>> {
+        Ok(Successors::Many(vec![1, 2]))
+    }
+    fn strengthen(&self, state: &u8, _: EdgeId, _: &(), peers: &Peers<'_>) -> Result<Successors<u8>> {
+        if let Answer::CallStack(stack) = peers.ask(&Query::CallStack)? {
+            let mut seen = STACK_SEEN.lock().unwrap();
+            *seen = stack.len().max(*seen);
+        }
+        assert_eq!(peers.ask(&Query::Truth(self.place))?, Answer::NoInformation);
+        Ok(match (state, peers.ask(&Query::Interval(self.place))?) {
+            (1, Answer::Interval { min: 1, max: 1 }) => Successors::One(3),
+            (2, Answer::Interval { min: 1, max: 1 }) => Successors::None,
+            _ => Successors::Unchanged,
+        })
+    }
+    fn less_or_equal(&self, smaller: &u8, greater: &u8) -> Result<bool> {
+        Ok(smaller == greater)
+    }
+    fn describe(&self, state: &u8) -> Result<String> {
+        Ok(format!("asker {state}"))
+    }
+}
+
+/// Fails, or panics, on the edge with this number.
+pub struct Fragile {
+    fail: i64,
+    panic: i64,
+}
+
+impl Plugin for Fragile {
+    type Kind = kind::Analysis;
+    fn descriptor() -> Descriptor {
+        let number = OptionType::Integer { min: -1, max: 100 };
+        Descriptor::of::<Self>("fragile", "1.0.0", "Fails.")
+            .option("fail", "the edge to fail on", number.clone(), OptionValue::Integer(-1))
+            .option("panic", "the edge to panic on", number, OptionValue::Integer(-1))
+    }
+    fn new(setup: &Setup) -> Result<Self> {
+        Ok(Fragile { fail: setup.options.integer("fail")?, panic: setup.options.integer("panic")? })
+    }
+}
+
+impl Analysis for Fragile {
+    type State = ();
+    type Precision = ();
+    fn initial(&self) -> Result<()> {
+        Ok(())
+    }
+    fn successors(&self, _: &(), edge: EdgeId, _: &()) -> Result<Successors<()>> {
+        assert_ne!(i64::from(edge.0), self.panic, "edge of doom");
+        if i64::from(edge.0) == self.fail { Err("cannot pass".into()) } else { Ok(Successors::Unchanged) }
+    }
+    fn less_or_equal(&self, _: &(), _: &()) -> Result<bool> {
+        Ok(true)
+    }
+}
