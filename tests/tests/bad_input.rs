@@ -1,6 +1,8 @@
 //! Input that is not a C program: each kind gets one clear message that names the file, exit status 2, and nothing on
 //! standard output, never a crash, a hang or a backtrace.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use tandem_tests::command::{Ran, tandem};
@@ -67,7 +69,6 @@ fn binary_files() {
     let bytes: Vec<u8> = (0..100_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     refused(&folder.file("noise.c", bytes), "noise.c");
     refused(&folder.file("elf.c", fs::read(std::env::current_exe().unwrap()).unwrap().split_at(200_000).0), "elf.c");
-    refused(&folder.file("latin1.c", b"int main(void) { int \xe4 = 0; return \xe4; }\n"), "latin1.c");
     refused(
         &folder.file("utf16.c", "int main".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
         "utf16.c",

@@ -6,7 +6,7 @@ use crate::compose::Available;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::plugins::{LoadedPlugin, PluginSearch, Refusal, Registry, check_file};
 use clap::Subcommand;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tandem_plugin_api::descriptor::{ArtifactKind, Descriptor};
 
 #[derive(Subcommand)]
@@ -49,8 +49,7 @@ pub fn available(registry: &Registry) -> Result<Available<'_>, Diagnostic> {
     }
     let plugins: Vec<&Descriptor> = registry.plugins().iter().map(|plugin| &plugin.descriptor).collect();
     let names: Vec<&str> = plugins.iter().map(|plugin| plugin.name.as_str()).collect();
-    let help_if_missing =
-        format!("there are {}; build it, or name its directory with --plugin-dir", names.join(", "));
+    let help_if_missing = format!("there are {}; build it, or name its directory with --plugin-dir", names.join(", "));
     Ok(Available { plugins, help_if_missing })
 }
 
@@ -85,7 +84,7 @@ fn info(context: &Context, name: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check(context: &Context, file: &PathBuf) -> Result<(), Failure> {
+fn check(context: &Context, file: &Path) -> Result<(), Failure> {
     match check_file(file) {
         Ok(descriptor) => {
             let Descriptor { name, kind, version, api, .. } = descriptor;

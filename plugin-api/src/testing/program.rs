@@ -42,7 +42,6 @@ impl ProgramBuilder {
         let program = Program {
             source_sha256: String::new(),
             name: name.to_string(),
-            source_sha256: String::new(),
             files: vec![SourceFile { name: name.to_string() }],
             types,
             exprs: Exprs::default(),
