@@ -3,7 +3,7 @@
 pub mod command;
 pub mod differential;
 pub mod golden;
-pub mod test_plugins;
 pub mod random_c;
 pub mod table;
 pub mod tasks;
+pub mod test_plugins;
