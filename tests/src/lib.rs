@@ -1,10 +1,9 @@
 //! Helpers shared by the whole-program tests and the measuring commands.
-pub mod random_c;
-
-pub mod differential;
-pub mod table;
-pub mod tasks;
 
 pub mod command;
+pub mod differential;
 pub mod golden;
+pub mod random_c;
+pub mod table;
+pub mod tasks;
 pub mod test_plugins;

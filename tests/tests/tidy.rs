@@ -84,22 +84,21 @@ fn nothing_is_left_to_do() {
 
 #[test]
 fn unsafe_code_stays_at_the_plugin_boundary() {
-    let allowed = ["plugin-api/src/abi/", "host/src/plugins/"];
-    let forms = ["{", "fn ", "impl ", "extern ", "("].map(|form| [["un", "safe"].concat(), form.to_string()]);
-    let patterns: Vec<String> = forms
-        .iter()
-        .flat_map(|[word, form]| if form == "(" { vec![format!("[{word}(")] } else { vec![format!("{word} {form}")] })
-        .collect();
+    let allowed = ["plugin-api/src/abi/", "host/src/plugins/", "tests/abi/"];
+    // Put together here, so that this file does not find itself.
+    let patterns = ["{", "fn ", "impl ", "extern "].map(|form| format!("{} {form}", ["un", "safe"].concat()));
+    let attribute = ["[un", "safe("].concat();
     let mut complaints = Vec::new();
     for (path, text) in files("rs") {
         let lines: Vec<&str> = text.lines().collect();
+        let at_boundary = allowed.iter().any(|folder| path.starts_with(folder));
         for (at, line) in code_lines(&text) {
-            if !patterns.iter().any(|pattern| line.contains(pattern.as_str())) {
-                continue;
-            }
-            if !allowed.iter().any(|folder| path.starts_with(folder)) {
+            // The export macro must name symbols, which is an attribute of this kind and no code.
+            let names_symbol = line.contains(&attribute) && path != "plugin-api/src/export.rs";
+            let unsafe_code = patterns.iter().any(|pattern| line.contains(pattern.as_str()));
+            if (unsafe_code || names_symbol) && !at_boundary {
                 complaints.push(format!("{path}:{at}: unsafe code outside {allowed:?}"));
-            } else if !explained(&lines, at - 1) {
+            } else if unsafe_code && !explained(&lines, at - 1) {
                 complaints.push(format!("{path}:{at}: unsafe code without a SAFETY reason before it"));
             }
         }

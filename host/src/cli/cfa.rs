@@ -21,7 +21,7 @@ pub struct CfaArgs {
     #[arg(long, value_enum, default_value_t = Format::Dot)]
     format: Format,
     /// Sizes of long and of pointers
-    #[arg(long, value_enum, value_name = "MODEL", ignore_case = true, default_value_t = DataModelName::Ilp32)]
+    #[arg(long, value_enum, value_name = "ILP32|LP64", ignore_case = true, hide_possible_values = true, default_value_t = DataModelName::Ilp32)]
     data_model: DataModelName,
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]

@@ -25,7 +25,9 @@ use tandem_plugin_api::descriptor::API_VERSION;
 #[derive(Parser)]
 #[command(name = "tandem", about = "Verifies C programs by letting analyses cooperate", disable_help_subcommand = true)]
 #[command(styles = Styles::plain(), arg_required_else_help = true, subcommand_required = true)]
-#[command(after_help = "Exit status: 0 TRUE (or success), 10 FALSE, 20 UNKNOWN, 2 bad usage or input, 70 internal error.")]
+#[command(
+    after_help = "Exit status: 0 TRUE (or success), 10 FALSE, 20 UNKNOWN, 2 bad usage or input, 70 internal error."
+)]
 struct CommandLine {
     #[command(flatten)]
     global: Global,
@@ -34,6 +36,7 @@ struct CommandLine {
 }
 
 #[derive(Args, Clone)]
+#[command(next_help_heading = "For all commands")]
 struct Global {
     /// Search plugins here first (may be given several times)
     #[arg(long, value_name = "DIR", global = true)]

@@ -49,8 +49,7 @@ pub fn available(registry: &Registry) -> Result<Available<'_>, Diagnostic> {
     }
     let plugins: Vec<&Descriptor> = registry.plugins().iter().map(|plugin| &plugin.descriptor).collect();
     let names: Vec<&str> = plugins.iter().map(|plugin| plugin.name.as_str()).collect();
-    let help_if_missing =
-        format!("there are {}; build it, or name its directory with --plugin-dir", names.join(", "));
+    let help_if_missing = format!("there are {}; build it, or name its directory with --plugin-dir", names.join(", "));
     Ok(Available { plugins, help_if_missing })
 }
 

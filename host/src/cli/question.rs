@@ -109,10 +109,7 @@ fn read_property(path: &Path) -> Result<Property, Diagnostic> {
 }
 
 /// The first property of the task that can be verified. Where there are only others, the first one's problem.
-fn property_of_task(
-    file: &Path,
-    properties: &[task_definition::TaskProperty],
-) -> Result<Option<Property>, Diagnostic> {
+fn property_of_task(file: &Path, properties: &[task_definition::TaskProperty]) -> Result<Option<Property>, Diagnostic> {
     let mut first_problem = None;
     for property in properties {
         match read_property(&property.file) {

@@ -34,7 +34,7 @@ pub struct VerifyArgs {
     #[arg(short, long, value_name = "PROP.prp")]
     property: Option<PathBuf>,
     /// Sizes of long and of pointers [default: the task's, else ILP32 as in SV-COMP]
-    #[arg(long, value_enum, value_name = "MODEL", ignore_case = true)]
+    #[arg(long, value_enum, value_name = "ILP32|LP64", ignore_case = true, hide_possible_values = true)]
     data_model: Option<DataModelName>,
     /// Time for everything, as 500ms, 60s, 2m or 1h; a bare number means seconds
     #[arg(long, value_name = "TIME", value_parser = parse_duration_or_seconds)]
@@ -56,8 +56,7 @@ pub struct VerifyArgs {
 pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
     let limits = Limits { time: arguments.limit, memory: arguments.memory };
     let output = arguments.output.clone();
-    let reporter =
-        Arc::new(Reporter::new(context.console.clone(), arguments.json, output, context.started, limits));
+    let reporter = Arc::new(Reporter::new(context.console.clone(), arguments.json, output, context.started, limits));
     let stop = StopSignal::new();
     let ended = prepare_output(arguments.output.as_deref())
         .and_then(|()| watch(&reporter, &stop))
@@ -70,7 +69,7 @@ pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
         }
         Err(failure) => {
             if !reporter.give_up(&failure.0) {
-                wait_for_the_end();
+                wait_for_the_end::<()>();
             }
             Err(failure)
         }

@@ -11,7 +11,6 @@ use crate::error::Result;
 use crate::service::{Host, LogLevel};
 use abi_stable::sabi_trait::TD_Opaque;
 use abi_stable::std_types::{RArc, RSlice, RStr};
-use serde::Serialize;
 use std::sync::Arc;
 
 struct Port {
@@ -53,14 +52,19 @@ impl HostPort for Port {
 fn answer(host: &Host, request: HostRequest) -> Result<Vec<u8>> {
     match request {
         HostRequest::Budget => codec::encode(&host.budget()),
-        HostRequest::Progress(progress) => done(host.progress(&progress)),
         HostRequest::Incoming => codec::encode(&host.incoming()?),
-        HostRequest::Publish(artifact) => done(host.publish(&artifact)?),
-        HostRequest::Note(note) => done(host.note(&note)),
         HostRequest::ParseExpression { text, scope } => codec::encode(&host.parse_expression(&text, scope)?),
+        HostRequest::Progress(progress) => {
+            host.progress(&progress);
+            codec::encode(&())
+        }
+        HostRequest::Publish(artifact) => {
+            host.publish(&artifact)?;
+            codec::encode(&())
+        }
+        HostRequest::Note(note) => {
+            host.note(&note);
+            codec::encode(&())
+        }
     }
-}
-
-fn done(nothing: impl Serialize) -> Result<Vec<u8>> {
-    codec::encode(&nothing)
 }
