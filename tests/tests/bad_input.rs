@@ -1,6 +1,8 @@
 //! Input that is not a C program: each kind gets one clear message that names the file, exit status 2, and nothing on
 //! standard output, never a crash, a hang or a backtrace.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use tandem_tests::command::{Ran, tandem};

@@ -1,5 +1,7 @@
 //! The command line as a user meets it: output streams, exit statuses, help, typos, limits, missing plugins.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};

@@ -1,6 +1,8 @@
 //! Checks configurations with mistakes against made-up plugins, and compares all messages with golden texts:
 //! every `tests/configs/X.toml` has its `X.expected` beside it.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,6 +1,8 @@
 //! Rules of the source tree that the compiler does not check: layers, file headers, file sizes, where `unsafe` may stand,
 //! and that what the README tells users to run is there.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use tandem_tests::command::{root, tandem};

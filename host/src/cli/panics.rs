@@ -17,8 +17,29 @@ pub fn catch<T>(work: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
 
 /// Only remembers: a panic that some layer catches and turns into a proper message is not shown.
 fn remember(info: &PanicHookInfo<'_>) {
-    let message = info.payload_as_str().unwrap_or("panic without a message");
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+    let message = text.unwrap_or("panic without a message");
     let place = info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
     let line = format!("{}{place}", message.replace('\n', " "));
     *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_come_back_as_one_line_from_any_thread() {
+        assert_eq!(catch(|| 5), Ok(5));
+        let message = catch(|| panic!("two\nlines")).unwrap_err();
+        assert!(message.starts_with("two lines at host/src/cli/panics.rs:"), "{message}");
+        let joined = || match std::thread::spawn(|| panic!("number {}", 7)).join() {
+            Ok(()) => {}
+            Err(panic) => panic::resume_unwind(panic),
+        };
+        assert!(catch(joined).unwrap_err().starts_with("number 7 at "));
+        // The other tests of this process want the usual messages.
+        drop(panic::take_hook());
+    }
 }

@@ -6,7 +6,7 @@ use crate::compose::Available;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::plugins::{LoadedPlugin, PluginSearch, Refusal, Registry, check_file};
 use clap::Subcommand;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tandem_plugin_api::descriptor::{ArtifactKind, Descriptor};
 
 #[derive(Subcommand)]
@@ -84,7 +84,7 @@ fn info(context: &Context, name: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check(context: &Context, file: &PathBuf) -> Result<(), Failure> {
+fn check(context: &Context, file: &Path) -> Result<(), Failure> {
     match check_file(file) {
         Ok(descriptor) => {
             let Descriptor { name, kind, version, api, .. } = descriptor;

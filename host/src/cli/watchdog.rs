@@ -104,21 +104,24 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
+    /// What the watchdog did, in order: `None` for a cancellation.
+    fn events(limits: Limits) -> Vec<Option<Exceeded>> {
+        let (events, received) = mpsc::channel();
+        let cancelled = events.clone();
+        let cancel = move || cancelled.send(None).unwrap();
+        watch(limits, Instant::now(), cancel, move |exceeded| events.send(Some(exceeded)).unwrap()).unwrap();
+        received.iter().collect()
+    }
+
     #[test]
     fn time_is_cancelled_before_it_expires() {
-        let (events, received) = mpsc::channel();
-        let cancel = events.clone();
         let limits = Limits { time: Some(Duration::from_millis(1)), memory: None };
-        watch(limits, Instant::now(), move || drop(cancel.send(None)), move |e| drop(events.send(Some(e)))).unwrap();
-        assert_eq!(received.iter().collect::<Vec<_>>(), [None, Some(Exceeded::Time)]);
+        assert_eq!(events(limits), [None, Some(Exceeded::Time)]);
     }
 
     #[test]
     fn memory_expires_at_once() {
-        let (events, received) = mpsc::channel();
-        let limits = Limits { time: None, memory: Some(1) };
-        watch(limits, Instant::now(), || panic!(), move |exceeded| drop(events.send(exceeded))).unwrap();
-        assert_eq!(received.iter().collect::<Vec<_>>(), [Exceeded::Memory]);
+        assert_eq!(events(Limits { time: None, memory: Some(1) }), [Some(Exceeded::Memory)]);
     }
 
     #[test]

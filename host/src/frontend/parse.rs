@@ -30,7 +30,7 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let result = std::thread::scope(|scope| {
         let mut size = STACK_BYTES;
         while size >= SMALLEST_STACK_BYTES {
-            if let Ok(thread) = std::thread::Builder::new().stack_size(size).spawn_scoped(scope, &run) {
+            if let Ok(thread) = std::thread::Builder::new().stack_size(size).spawn_scoped(scope, run) {
                 return thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             }
             size /= 2;

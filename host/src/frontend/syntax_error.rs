@@ -137,3 +137,48 @@ fn unknown_type(text: &str, offset: usize) -> Option<(usize, &str)> {
     let starts = if closes_cast { opened.is_some_and(|(_, token)| token == "(") } else { at_start(token.0) };
     (plausible && starts && is_name(token.1)).then_some(token)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::frontend::parse::parse;
+    use crate::frontend::text::prepare;
+
+    #[test]
+    fn messages_name_the_mistake_and_its_place() {
+        for (text, column, message) in [
+            ("int main() { int x = 1 return x; }", 24, "expected ';', found 'return'"),
+            ("int main() { return 1 }", 23, "expected ';', found '}'"),
+            ("int main() { return f(1 2); }", 25, "expected ')' or ',', found '2'"),
+            ("int main() { if x > 1 return 2; }", 17, "expected '(', found 'x'"),
+            ("int main() { int x = ; }", 22, "expected an expression, found ';'"),
+            ("int main() { int for; }", 18, "unexpected 'for'"),
+            ("int main() { else x = 1; }", 14, "unexpected 'else'"),
+            ("int main(int argc char **argv) { }", 19, "expected ')' or ',', found 'char'"),
+            ("enum { A B };", 10, "expected ',' or '}', found 'B'"),
+            ("int x = 08abc;", 9, "'08abc' is not a number"),
+            ("foo x;", 1, "unknown type name 'foo'"),
+            ("extern foo *f(void);", 8, "unknown type name 'foo'"),
+            ("int main() { foo x; }", 14, "unknown type name 'foo'"),
+            ("int main() { foo *x = 0; }", 14, "unknown type name 'foo'"),
+            ("int f(const foo x) { }", 13, "unknown type name 'foo'"),
+            ("int f(int x) { return (foo)x; }", 24, "unknown type name 'foo'"),
+            ("int f(int x) { return (foo *)x; }", 24, "unknown type name 'foo'"),
+            ("MODULE_LICENSE(\"GPL\");", 1, "expected a declaration, found 'MODULE_LICENSE'"),
+            ("{ \"json\": 1 }", 1, "expected a declaration, found '{'"),
+            ("int main() { do { } while (1) return 0; }", 31, "expected ';', found 'return'"),
+            ("int main(void)", 15, "expected ';' or '{', found the end of the file"),
+        ] {
+            let source = prepare(text, "t.c").unwrap();
+            let problem = parse(&source).map(drop).unwrap_err();
+            assert_eq!((problem.message.as_str(), problem.column), (message, Some(column)), "{text}");
+            assert!(problem.file.as_deref() == Some("t.c") && problem.line == Some(1) && problem.help.is_some());
+        }
+    }
+
+    #[test]
+    fn places_follow_line_markers() {
+        let source = prepare("int a;\n# 30 \"inner.h\"\nint b = 1\n  f;\n", "t.c").unwrap();
+        let problem = parse(&source).map(drop).unwrap_err().to_string();
+        assert!(problem.starts_with("inner.h:31:3: error: expected ';'"), "{problem}");
+    }
+}

@@ -41,7 +41,6 @@ impl ProgramBuilder {
             types.intern(Type::Function { result: int, parameters: Vec::new(), variadic: false, prototyped: false });
         let program = Program {
             name: name.to_string(),
-            source_sha256: String::new(),
             files: vec![SourceFile { name: name.to_string() }],
             types,
             exprs: Exprs::default(),

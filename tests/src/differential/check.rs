@@ -8,7 +8,7 @@ use super::{Counts, Outcome, Settings, Verdict};
 use crate::tasks::Task;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tandem_plugin_api::program::{PrintOptions, Program};
+use tandem_plugin_api::program::{PrintOptions, Program, Type};
 
 /// No more differences than this are listed for one task.
 const MOST_DIFFERENCES: usize = 3;
@@ -122,7 +122,7 @@ impl<'a> Comparing<'a> {
     fn compile(&self, version: &'static str, build: Build) -> Result<PathBuf, Verdict> {
         let object = self.directory.join(format!("{version}-{build:?}.o"));
         self.toolchain
-            .compile(self.task.model, build, &self.source(version), &object)
+            .compile(self.task.model, build, version == "original", &self.source(version), &object)
             .map_err(|reason| Verdict::NotCompiled { which: version, reason })?;
         Ok(object)
     }
@@ -146,7 +146,7 @@ impl<'a> Comparing<'a> {
         let settings = self.settings;
         let mut command = Command::new(&binary);
         command.args([settings.vectors.to_string(), "0".into(), settings.milliseconds.to_string()]);
-        command.args([settings.most_inputs.to_string(), build.fill().into()]);
+        command.args([settings.most_inputs.to_string(), build.fill().into(), self.main_returns_status().into()]);
         let output = run(&mut command).map_err(failed)?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if settings.keep.is_some() {
@@ -157,6 +157,15 @@ impl<'a> Comparing<'a> {
             return Err(failed(format!("the harness made {} runs of {}", traces.len(), settings.vectors)));
         }
         Ok(traces)
+    }
+
+    /// "0" for `void main`, after which C leaves the exit status open.
+    fn main_returns_status(&self) -> &'static str {
+        let main = self.program.function(self.program.main);
+        match self.program.types.get(main.ty) {
+            Type::Function { result, .. } if self.program.types.is_integer(*result) => "1",
+            _ => "0",
+        }
     }
 
     fn compare_all(&self, original: &[Trace], printed: &[Trace], counts: &mut Counts) -> Vec<String> {

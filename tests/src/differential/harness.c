@@ -1,13 +1,13 @@
 /* Runs one compiled C program on many input vectors and writes a trace of each run.
  *
- *   program VECTORS FIRST MILLISECONDS MOST_INPUTS FILL
+ *   program VECTORS FIRST MILLISECONDS MOST_INPUTS FILL STATUS
  *
  * All symbols of the program carry the prefix p_, so that nothing of it replaces what this file or the C library uses.
  * Each vector runs in a forked child. A trace is a line per event (calls of functions that the program does not define,
  * with their arguments and result, and printed text), then a line "= ..." that says how the run ended.
  *
  * Runs are made comparable: inputs depend on the vector's number alone, allocated memory lies at a fixed address and is
- * filled with FILL, and a run ends after so many inputs or so much time. */
+ * filled with FILL, and a run ends after so many inputs or so much time. What main returns counts unless STATUS is 0. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -23,7 +23,8 @@
 #include <unistd.h>
 
 #define LOG_SIZE (1u << 18)
-#define ARENA_START ((char *)0x20000000)
+/* Far from where the kernel puts code, heap and stack. */
+#define ARENA_START ((char *)(sizeof(void *) == 8 ? 0x100000000000ull : 0x20000000ull))
 #define ARENA_SIZE (128u << 20)
 #define STACK_SIZE (32ul << 20)
 #define WEAK __attribute__((weak))
@@ -38,7 +39,7 @@ static struct log *trace;
 static unsigned long long state;
 static int strategy;
 static long inputs_left;
-static int fill;
+static int fill, status_counts;
 static char *arena_next = ARENA_START;
 static char *stack_start;
 static void *alternate_stack;
@@ -82,7 +83,7 @@ static void flush_line(void) {
 static void on_signal(int signal, siginfo_t *info, void *context) {
   char *at = info->si_addr;
   if (signal == SIGVTALRM || signal == SIGALRM) end("cut by time", 0);
-  if (signal == SIGSEGV && at < stack_start - STACK_SIZE + (1 << 20) && at > stack_start - 8 * STACK_SIZE)
+  if (signal == SIGSEGV && at < stack_start - STACK_SIZE + (1 << 20) && stack_start - at < (long)(16 * STACK_SIZE))
     end("cut by stack", 0);
   end("signal", signal);
 }
@@ -287,14 +288,16 @@ static void run_vector(long vector, long milliseconds) {
   for (int i = 0; i < 8; i++) next();
   char *arguments[] = {"program", 0}, *environment[] = {0};
   stack_start = (char *)&timer;
-  end("exit", p_main(1, arguments, environment) & 255);
+  int status = p_main(1, arguments, environment);
+  end("exit", status_counts ? status & 255 : 0);
 }
 
 int main(int argc, char **argv) {
-  if (argc != 6) return 2;
+  if (argc != 7) return 2;
   long vectors = atol(argv[1]), first = atol(argv[2]), milliseconds = atol(argv[3]);
   inputs_left = atol(argv[4]);
   fill = atoi(argv[5]);
+  status_counts = atoi(argv[6]);
   struct rlimit limit = {STACK_SIZE, STACK_SIZE}, no_core = {0, 0};
   setrlimit(RLIMIT_STACK, &limit);
   setrlimit(RLIMIT_CORE, &no_core);

@@ -22,6 +22,11 @@ const COMMON_FLAGS: &[&str] = &[
     "-fno-asynchronous-unwind-tables",
 ];
 
+/// For originals. An `inline` function that gcc does not inline needs a definition elsewhere in one dialect of C or the
+/// other; as a plain function it means the same in both.
+const ORIGINAL_FLAGS: &[&str] =
+    &["-x", "c", "-Dinline=", "-D__inline=", "-D__inline__=", "-Ulinux", "-Uunix", "-Ui386"];
+
 /// How a version is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Build {
@@ -73,8 +78,18 @@ impl Toolchain {
     }
 
     /// Compiles a C file of the program under test to an object with prefixed symbols.
-    pub(super) fn compile(&self, model: DataModel, build: Build, source: &Path, object: &Path) -> Result<(), String> {
+    pub(super) fn compile(
+        &self,
+        model: DataModel,
+        build: Build,
+        is_original: bool,
+        source: &Path,
+        object: &Path,
+    ) -> Result<(), String> {
         let mut flags = COMMON_FLAGS.to_vec();
+        if is_original {
+            flags.extend(ORIGINAL_FLAGS);
+        }
         flags.extend(build.flags());
         flags.push("-c");
         self.gcc(model, &flags, &[source], object)?;
@@ -139,5 +154,5 @@ pub(super) fn run(command: &mut Command) -> Result<Output, String> {
     let telling: Vec<&str> =
         messages.lines().filter(|l| l.contains("error") || l.contains("undefined")).take(3).collect();
     let text = if telling.is_empty() { messages.lines().take(3).collect() } else { telling };
-    Err(format!("{name} failed: {}", text.join("; ")))
+    Err(format!("{name} failed ({}): {}", output.status, text.join("; ")))
 }

@@ -83,6 +83,12 @@ impl Lowerer<'_> {
                 let chosen = if self.constant_integer(condition)? != 0 { then } else { otherwise };
                 self.value(chosen)
             }
+            ("types_compatible_p", [a, b]) => {
+                // The text gives null pointers to the two types.
+                let types = self.unevaluated(|s| Ok((s.operand_type(a)?, s.operand_type(b)?)))?;
+                let int = self.common.int;
+                Ok(self.int_constant((types.0 == types.1).into(), int).into())
+            }
             ("object_size", [_, kind]) => {
                 let unknown = if self.constant_integer(kind)? < 2 { u64::MAX } else { 0 };
                 Ok(self.size_constant(unknown).into())

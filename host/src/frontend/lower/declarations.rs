@@ -13,7 +13,7 @@ use tandem_plugin_api::program::*;
 impl<'a> Lowerer<'a> {
     pub fn declaration(&mut self, declaration: &Node<ast::Declaration>) -> Lowered<()> {
         let specifiers = Specifiers::of_declaration(&declaration.node.specifiers);
-        let base = match self.specified_type(&specifiers, declaration.span) {
+        let base = match self.base_type(&specifiers, declaration) {
             Ok(base) => base,
             Err(Fail::Unsupported { what, .. }) => {
                 for declarator in &declaration.node.declarators {
@@ -37,6 +37,25 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
+    fn base_type(
+        &mut self,
+        specifiers: &Specifiers<'_>,
+        declaration: &Node<ast::Declaration>,
+    ) -> Lowered<DeclaredType> {
+        if specifiers.is_auto_type() {
+            if let [declarator] = declaration.node.declarators.as_slice() {
+                if let Some(Node { node: ast::Initializer::Expression(e), .. }) = &declarator.node.initializer {
+                    let ty = self.unevaluated(|s| {
+                        let value = s.value(e)?.expr;
+                        Ok(s.exprs.ty(value))
+                    })?;
+                    return Ok(DeclaredType::plain(ty));
+                }
+            }
+        }
+        self.specified_type(specifiers, declaration.span)
+    }
+
     /// Every use of the declared name is unsupported.
     fn poison(&mut self, declarator: &Node<ast::Declarator>, why: &str) {
         if let Some(name) = declared_name(declarator) {
@@ -52,6 +71,9 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<()> {
         let Some(name) = declared_name(&declarator.node.declarator) else { return Ok(()) };
         let declared = self.declared_type(base, &declarator.node.declarator)?;
+        if let Some(attribute) = self.meaningful_attribute(specifiers, &declarator.node.declarator) {
+            return self.unsupported(format!("attribute `{attribute}`"), declarator.span);
+        }
         if specifiers.is(Class::Typedef) {
             self.typedef_attributes(&declared, &declarator.node.declarator);
             self.scopes.declare(name, Symbol::Typedef(declared));
@@ -91,6 +113,17 @@ impl<'a> Lowerer<'a> {
         } else {
             self.local(name, declared, initializer, span)
         }
+    }
+
+    /// An attribute that changes what runs, and that we do not follow.
+    fn meaningful_attribute(
+        &self,
+        specifiers: &Specifiers<'_>,
+        declarator: &Node<ast::Declarator>,
+    ) -> Option<&'static str> {
+        let own = attributes(&declarator.node.extensions);
+        let mut names = specifiers.attributes.iter().copied().chain(own).map(attribute_name);
+        names.find_map(|name| ["cleanup", "alias", "ifunc", "weakref"].into_iter().find(|&known| known == name))
     }
 
     fn typedef_attributes(&mut self, declared: &DeclaredType, declarator: &Node<ast::Declarator>) {
@@ -298,6 +331,10 @@ impl<'a> Lowerer<'a> {
 
     fn function_body(&mut self, id: FunctionId, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<()> {
         self.parameters(id, definition)?;
+        if self.functions[id.index()].name == "main" && self.has_constructors {
+            let what = "function with the attribute `constructor` or `destructor`".to_owned();
+            self.emit_unsupported(what, self.span(definition.span), definition.span)?;
+        }
         let result_type = self.draft(definition.span)?.result_type;
         if result_type != self.common.void {
             let result = self.new_variable("__tandem_result", result_type, Storage::Result, Some(id), definition.span);

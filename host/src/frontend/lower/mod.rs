@@ -91,6 +91,8 @@ struct Lowerer<'a> {
     scopes: Scopes,
     /// Names of all functions that have a body somewhere in the file.
     defined: FxHashSet<&'a str>,
+    /// Some function runs before or after `main`.
+    has_constructors: bool,
     /// The function being lowered; none at file scope, where expressions must be constant.
     current: Option<Draft>,
     strings: FxHashMap<(TypeId, Vec<u32>), VarId>,
@@ -125,6 +127,7 @@ pub(super) fn lower(
         unsupported: Vec::new(),
         scopes: Scopes::new(),
         defined: ast_query::defined_functions(unit),
+        has_constructors: ast_query::has_constructors(unit),
         current: None,
         strings: FxHashMap::default(),
         defined_globals: FxHashSet::default(),

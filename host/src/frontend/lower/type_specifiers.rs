@@ -50,6 +50,12 @@ impl<'b> Specifiers<'b> {
         all
     }
 
+    /// `__auto_type x = e;`
+    pub fn is_auto_type(&self) -> bool {
+        matches!(self.types.as_slice(), [Node { node: ast::TypeSpecifier::TypedefName(name), .. }]
+            if name.node.name == AUTO_TYPE)
+    }
+
     pub fn is(&self, class: ast::StorageClassSpecifier) -> bool {
         self.storage == Some(&class)
     }

@@ -41,7 +41,9 @@ pub enum Keyword {
     RealPart,
     StaticAssert,
     Pragma,
-    /// `return`, `sizeof`, `break`, …
+    /// `sizeof`, `_Generic`, …: an operand, with parentheses that are not a cast.
+    Operand,
+    /// `return`, `break`, …
     Other,
 }
 
@@ -117,7 +119,8 @@ const WORDS: &[(Keyword, &[&str])] = &[
     (Keyword::RealPart, &["__real__", "__real", "__imag__", "__imag"]),
     (Keyword::StaticAssert, &["_Static_assert"]),
     (Keyword::Pragma, &["_Pragma"]),
-    (Keyword::Other, &["return", "sizeof", "break", "continue", "_Generic", "__builtin_offsetof", "__builtin_va_arg"]),
+    (Keyword::Operand, &["sizeof", "_Generic", "__builtin_offsetof", "__builtin_va_arg"]),
+    (Keyword::Other, &["return", "break", "continue"]),
 ];
 
 static TABLE: LazyLock<FxHashMap<&'static [u8], Keyword>> = LazyLock::new(|| {

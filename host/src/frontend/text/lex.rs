@@ -63,7 +63,6 @@ pub struct Lexed {
 struct Lexer<'a> {
     text: Vec<u8>,
     at: usize,
-    line: u32,
     /// Only blanks so far on this line.
     line_start: bool,
     out: Lexed,
@@ -81,7 +80,7 @@ pub fn lex(text: Vec<u8>, place: &dyn Fn(Diagnostic, usize) -> Diagnostic) -> Re
         packings: Vec::new(),
         directive: None,
     };
-    let mut lexer = Lexer { text, at: 0, line: 1, line_start: true, out, pack_stack: Vec::new(), place };
+    let mut lexer = Lexer { text, at: 0, line_start: true, out, pack_stack: Vec::new(), place };
     if lexer.text.starts_with(b"\xef\xbb\xbf") {
         lexer.blank(0, 3);
         lexer.at = 3;
@@ -116,7 +115,6 @@ impl Lexer<'_> {
             match self.text[start] {
                 b'\n' => {
                     self.at += 1;
-                    self.line += 1;
                     self.line_start = true;
                 }
                 b' ' | b'\t' => self.at += 1,
@@ -154,7 +152,6 @@ impl Lexer<'_> {
             return Err((self.place)(Diagnostic::new("this comment is never closed").help("add `*/`"), start));
         };
         let end = start + 2 + length + 2;
-        self.line += self.text[start..end].iter().filter(|&&b| b == b'\n').count() as u32;
         self.blank(start, end);
         self.at = end;
         Ok(())
@@ -193,10 +190,9 @@ impl Lexer<'_> {
                 break;
             }
             // `0xe+1` is an addition for lang-c and for people, whatever the standard says.
-            if exponent_sign
-                && self.text[start..self.at].starts_with(b"0x")
-                && !self.text[start..self.at].contains(&b'p')
-            {
+            let digits = &self.text[start..self.at];
+            let hexadecimal = digits.starts_with(b"0x") || digits.starts_with(b"0X");
+            if exponent_sign && hexadecimal && !matches!(digits.last(), Some(b'p' | b'P')) {
                 break;
             }
             self.at += 1;
@@ -300,7 +296,8 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn marker(&mut self, text: &str, _end: usize) -> Result<(), Diagnostic> {
+    /// A line marker whose directive ends at `end`.
+    fn marker(&mut self, text: &str, end: usize) -> Result<(), Diagnostic> {
         let text = text.trim();
         let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let Ok(line) = text[..digits].parse::<u32>() else {
@@ -310,7 +307,7 @@ impl Lexer<'_> {
             ));
         };
         let file = text[digits..].trim_start().strip_prefix('"').map(unquote);
-        self.out.markers.push(Marker { from_line: self.line + 1, line, file });
+        self.out.markers.push(Marker { end: end as u32, line, file });
         Ok(())
     }
 
@@ -318,7 +315,6 @@ impl Lexer<'_> {
         let Some(list) = arguments.strip_prefix("pack").map(str::trim) else { return };
         let list = list.trim_start_matches('(').trim_end_matches(')');
         let mut now = self.out.packings.last().and_then(|packing| packing.bytes);
-        let mut named = false;
         for word in list.split(',').map(str::trim) {
             match word {
                 "push" => self.pack_stack.push(now),
@@ -328,11 +324,9 @@ impl Lexer<'_> {
                     if let Ok(bytes) = word.parse() {
                         now = Some(bytes).filter(|&bytes| bytes > 0);
                     }
-                    named = true;
                 }
             }
         }
-        let _ = named;
         self.out.packings.push(Packing { from: end as u32, bytes: now });
     }
 }
@@ -364,14 +358,21 @@ fn find_comment(line: &[u8]) -> Option<usize> {
 
 /// The file name of a line marker, from just after its opening quote.
 fn unquote(text: &str) -> String {
-    let mut name = String::new();
+    let mut name = Vec::new();
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
             '"' => break,
-            '\\' => name.extend(characters.next()),
-            other => name.push(other),
+            '\\' => match characters.next() {
+                // gcc writes bytes beyond ASCII as three octal digits.
+                Some(first @ '0'..='7') => {
+                    let digits: String = std::iter::once(first).chain(characters.by_ref().take(2)).collect();
+                    name.push(u8::from_str_radix(&digits, 8).unwrap_or(b'?'));
+                }
+                other => name.extend(other.map(|character| character.to_string()).unwrap_or_default().bytes()),
+            },
+            other => name.extend(other.to_string().bytes()),
         }
     }
-    name
+    String::from_utf8_lossy(&name).into_owned()
 }

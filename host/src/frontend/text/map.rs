@@ -6,9 +6,9 @@ use tandem_plugin_api::program::{FileId, SourceFile, Span};
 /// A `# 12 "file.c"` or `#line` marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
-    /// The first line of the read text that it speaks of, counted from 1.
-    pub from_line: u32,
-    /// The number it gives to that line.
+    /// Where its own line ends, in the text without line splices.
+    pub end: u32,
+    /// The number it gives to the next line.
     pub line: u32,
     pub file: Option<String>,
 }
@@ -119,15 +119,16 @@ impl SourceMap {
                 Some(name) => self.file_named(name),
                 None => before.file,
             };
+            let from_line = self.physical_line(self.splices.back(marker.end as usize) as u32) + 1;
             if self.preprocessed {
-                let last_line = before.line + (marker.from_line.saturating_sub(2).saturating_sub(before.from_line));
+                let last_line = before.line + from_line.saturating_sub(2).saturating_sub(before.from_line);
                 match (before.file == FileId(0), file == FileId(0)) {
                     (_, true) => included_at = None,
                     (true, false) => included_at = Some(last_line.max(1)),
                     (false, false) => {}
                 }
             }
-            self.regions.push(Region { from_line: marker.from_line, file, line: marker.line, included_at });
+            self.regions.push(Region { from_line, file, line: marker.line, included_at });
         }
     }
 
@@ -147,6 +148,11 @@ impl SourceMap {
         self.files.get(file.index()).map_or("", |file| &file.name)
     }
 
+    /// The line of an offset of the text as it was read, counted from 1.
+    fn physical_line(&self, offset: u32) -> u32 {
+        self.line_starts.partition_point(|&start| start <= offset).max(1) as u32
+    }
+
     /// The user's position of an offset of the lang-c text.
     pub fn position(&self, offset: usize) -> Position {
         self.position_before_edits(self.edits.back(offset))
@@ -155,7 +161,7 @@ impl SourceMap {
     /// The user's position of an offset of the text without line splices.
     pub fn position_before_edits(&self, offset: usize) -> Position {
         let offset = self.splices.back(offset) as u32;
-        let physical = self.line_starts.partition_point(|&start| start <= offset).max(1) as u32;
+        let physical = self.physical_line(offset);
         let column = offset - self.line_starts[physical as usize - 1] + 1;
         let after = self.regions.partition_point(|region| region.from_line <= physical).max(1);
         let region = self.regions[after - 1];

@@ -9,6 +9,8 @@ mod map;
 mod preprocess;
 mod rewrite;
 mod structure;
+#[cfg(test)]
+mod tests;
 
 pub use map::{Position, SourceMap};
 pub use rewrite::{ASM_GOTO_CLOBBER, AUTO_TYPE, COMPUTED_GOTO, ELVIS, INT128, LABEL_ADDRESS, PACK_ATTRIBUTE, UINT128};
@@ -32,6 +34,9 @@ pub struct SourceText {
 
 /// Reads a C file, running the preprocessor where the file has directives that need it.
 pub fn read(path: &Path, model: DataModel) -> Result<SourceText, Diagnostic> {
+    // A name like `-o.c` must not become an option of gcc.
+    let dashed = path.to_string_lossy().starts_with('-');
+    let path = if dashed { &Path::new(".").join(path) } else { path };
     let name = path.display().to_string();
     let raw = read_bytes(path, &name)?;
     let draft = Draft::new(&raw, &name, false)?;

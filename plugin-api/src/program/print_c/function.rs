@@ -1,7 +1,9 @@
 //! A function's automaton as C with `goto`: locations in an order that lets most edges fall through, labels only where
 //! something jumps.
 
-use super::super::{Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, LocationId, Op, Span, Type, VarId};
+use super::super::{
+    CallSiteId, Callee, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, LocationId, Op, Span, Type, VarId,
+};
 use super::types::parameter_list;
 use super::{PrintOptions, Printer, Used};
 use std::collections::BTreeSet;
@@ -210,6 +212,9 @@ impl Printer<'_> {
                     lines.push(statement(self.zeroed_variable(*variable)));
                 }
             }
+            Op::External(site) if options.zero_declared && self.is_frame_allocation(*site) => {
+                lines.push(statement(self.zeroed_allocation(*site)));
+            }
             Op::Input { .. } | Op::External(_) => lines.push(statement(self.call_statement(&edge.op))),
             Op::Havoc { target } => lines.push(statement(self.any_value(*target))),
             Op::Call(site) => {
@@ -258,6 +263,25 @@ impl Printer<'_> {
             return format!("__builtin_memcpy(&({}), &({value}), sizeof({}));", place.text, place.text);
         }
         format!("{} = {};", place.text, self.assigned(value).text)
+    }
+
+    /// The memory of a variable-length array is allocated where its lifetime begins.
+    fn is_frame_allocation(&self, site: CallSiteId) -> bool {
+        let site = self.program.call_site(site);
+        matches!(site.callee, Callee::Function(f) if self.program.function(f).name == "__builtin_alloca")
+            && site.arguments.len() == 1
+            && site.result.is_some()
+    }
+
+    fn zeroed_allocation(&mut self, site: CallSiteId) -> String {
+        let site = self.program.call_site(site);
+        let allocation = self.call(site);
+        let size = site.arguments.first().map_or("0".into(), |&size| self.assigned(size).text);
+        let value = format!("__builtin_memset({allocation}, 0, {size})");
+        match site.result {
+            Some(target) => format!("{} = {value};", self.any_type(target).text),
+            None => format!("{value};"),
+        }
     }
 
     fn zeroed_variable(&mut self, id: VarId) -> String {

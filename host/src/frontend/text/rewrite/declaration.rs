@@ -117,6 +117,33 @@ impl Rewriter<'_> {
         }
     }
 
+    /// lang-c wants `((` and `))` without blanks, and no empty attributes between commas.
+    pub(super) fn attribute(&mut self, index: usize) {
+        let (outer, inner) = (index + 1, index + 2);
+        if !self.is_punct(outer, Punct::Open(b'(')) || !self.is_punct(inner, Punct::Open(b'(')) {
+            return;
+        }
+        let (inner_close, outer_close) = (self.partner(inner), self.partner(outer));
+        if self.tokens[outer].end != self.tokens[inner].start {
+            self.blank(outer, outer + 1);
+            self.replace(inner, "((");
+        }
+        if self.tokens[inner_close].end != self.tokens[outer_close].start {
+            self.replace(inner_close, "))");
+            self.blank(outer_close, outer_close + 1);
+        }
+        let mut at = inner + 1;
+        let mut empty = true;
+        while at < inner_close {
+            let is_comma = self.is_punct(at, Punct::Comma);
+            if is_comma && (empty || at + 1 == inner_close) {
+                self.blank(at, at + 1);
+            }
+            empty = is_comma;
+            at = self.after(at);
+        }
+    }
+
     /// Says what `#pragma pack` was in force where a struct ends.
     pub(super) fn pack(&mut self, close: usize) {
         let end = self.tokens[close].start;

@@ -17,17 +17,15 @@ impl Rewriter<'_> {
                 self.replace(index, AUTO_TYPE);
             }
             Keyword::Alignof => self.alignof(index),
+            Keyword::Alignas if self.frame() == Frame::Record => self.alignas(index),
             Keyword::TypesCompatible => self.types_compatible(index),
             Keyword::StaticAssert => self.static_assert(index),
             Keyword::RealPart => {
                 let what = format!("complex arithmetic ('{}') is", String::from_utf8_lossy(self.word(index)));
                 return self.unsupported(index, &what, "use two real variables");
             }
-            Keyword::Pragma if self.is_punct(index + 1, Punct::Open(b'(')) => {
-                let end = self.partner(index + 1) + 1;
-                self.blank(index, end);
-                return Ok(end);
-            }
+            Keyword::Pragma if self.is_punct(index + 1, Punct::Open(b'(')) => return self.pragma(index),
+            Keyword::Attribute => self.attribute(index),
             Keyword::Goto => self.computed_goto(index),
             Keyword::Asm => return Ok(self.asm(index)),
             Keyword::Record | Keyword::Enum => return Ok(self.body_of(index, keyword)),
@@ -109,6 +107,20 @@ impl Rewriter<'_> {
         }
     }
 
+    /// `_Alignas` of a member becomes an attribute.
+    fn alignas(&mut self, index: usize) {
+        if !self.is_punct(index + 1, Punct::Open(b'(')) {
+            return;
+        }
+        let is_type = match self.kind(index + 2) {
+            Some(Kind::Keyword(keyword)) => keyword.begins_type(),
+            Some(Kind::Name) => self.typedefs.contains(self.word(index + 2)),
+            _ => false,
+        };
+        self.replace(index, if is_type { "__attribute__((__aligned__(_Alignof" } else { "__attribute__((__aligned__" });
+        self.insert_after(self.partner(index + 1), if is_type { ")))" } else { "))" });
+    }
+
     /// `__builtin_types_compatible_p(A, B)`: the types become null pointers to them, so that it is a plain call.
     fn types_compatible(&mut self, index: usize) {
         let open = index + 1;
@@ -133,7 +145,7 @@ impl Rewriter<'_> {
 
     /// `&&label`, told from the operator by what stands before it.
     pub(super) fn and_and(&mut self, index: usize) -> usize {
-        if self.is_name(index + 1) && !self.ends_operand(index) {
+        if self.is_name(index + 1) && !self.ends_operand(index) && self.is_label(self.word(index + 1)) {
             self.replace(index, format!("{LABEL_ADDRESS}("));
             self.insert_after(index + 1, ")");
         }
@@ -151,9 +163,17 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Whether a label of this name seems to stand anywhere. A variable may hide a type, as in `(T) && x`.
+    fn is_label(&self, name: &[u8]) -> bool {
+        let labels =
+            (0..self.tokens.len()).filter(|&index| self.is_name(index) && self.is_punct(index + 1, Punct::Colon));
+        labels.into_iter().any(|index| self.word(index) == name)
+    }
+
     /// Whether the parentheses hold a type name rather than an expression.
     fn is_cast(&self, open: usize, close: usize) -> bool {
-        if open > 0 && (self.is_name(open - 1) || self.is_keyword(open - 1, Keyword::Other)) {
+        let before = open.checked_sub(1).and_then(|before| self.kind(before));
+        if matches!(before, Some(Kind::Name | Kind::OddName | Kind::Keyword(Keyword::Operand | Keyword::Alignof))) {
             return false;
         }
         match self.kind(open + 1) {

@@ -78,16 +78,18 @@ pub fn float_suffix(number: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A name in letters, digits and `_` that stands for one with other characters.
-pub fn plain_name(name: &[u8]) -> String {
+/// A name in letters, digits and `_` that stands for one with other characters; or the character that no name has.
+pub fn plain_name(name: &[u8]) -> Result<String, String> {
     let mut plain = String::with_capacity(name.len() + 8);
     for character in String::from_utf8_lossy(name).chars() {
         match character {
             '$' => plain += "_dollar_",
             '\\' => plain.push('_'),
             _ if character.is_ascii() => plain.push(character),
-            _ => plain += &format!("_u{:04x}", u32::from(character)),
+            _ if character.is_alphanumeric() => plain += &format!("_u{:04x}", u32::from(character)),
+            char::REPLACEMENT_CHARACTER => return Err("that is not UTF-8".to_owned()),
+            _ => return Err(format!("'{character}'")),
         }
     }
-    plain
+    Ok(plain)
 }

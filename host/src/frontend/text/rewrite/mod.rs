@@ -5,6 +5,8 @@ mod declaration;
 mod expression;
 mod literal;
 mod statement;
+#[cfg(test)]
+mod tests;
 
 use super::edit::Edits;
 use super::keyword::Keyword;
@@ -181,10 +183,22 @@ impl<'a> Rewriter<'a> {
         self.is_punct(index, Punct::Open(b'[')) && self.is_punct(index + 1, Punct::Open(b'['))
     }
 
-    /// The text of the tokens `first..end`.
+    /// The tokens `first..end` on one line, with brackets close together.
     fn text_of(&self, first: usize, end: usize) -> String {
-        let range = self.tokens[first].start as usize..self.tokens[end - 1].end as usize;
-        String::from_utf8_lossy(&self.text[range]).replace('\n', " ")
+        let mut text = String::new();
+        for index in first..end {
+            let kinds = (self.kind(index), self.kind(index + 1));
+            text += &String::from_utf8_lossy(self.word(index));
+            let close_together = matches!(
+                kinds,
+                (Some(Kind::Punct(Punct::Open(_))), Some(Kind::Punct(Punct::Open(_))))
+                    | (Some(Kind::Punct(Punct::Close(_))), Some(Kind::Punct(Punct::Close(_))))
+            );
+            if !close_together {
+                text.push(' ');
+            }
+        }
+        text
     }
 
     /// The start of the `__attribute__((…))`s that end just before `index`; `index` if there are none.
@@ -231,7 +245,14 @@ impl<'a> Rewriter<'a> {
     fn token(&mut self, index: usize) -> Result<usize, Diagnostic> {
         match self.tokens[index].kind {
             Kind::Keyword(keyword) => return self.keyword(index, keyword),
-            Kind::OddName => self.replace(index, literal::plain_name(self.word(index))),
+            Kind::OddName => match literal::plain_name(self.word(index)) {
+                Ok(name) => self.replace(index, name),
+                Err(stray) => {
+                    let problem = Diagnostic::new(format!("unexpected character {stray}"));
+                    let help = "use ASCII characters outside of strings and comments";
+                    return Err((self.place)(problem.help(help), self.tokens[index].start as usize));
+                }
+            },
             Kind::String | Kind::Char => {
                 if let Some(text) = literal::plain(self.word(index)) {
                     self.replace(index, text);
@@ -246,7 +267,21 @@ impl<'a> Rewriter<'a> {
             Kind::Punct(punct) => return self.punct(index, punct),
             Kind::Name => {}
         }
+        self.check_separated(index)?;
         Ok(index + 1)
+    }
+
+    /// Finds a missing `;` between declarations. lang-c would go on to look for an old-style function definition and
+    /// complain at its end.
+    fn check_separated(&self, index: usize) -> Result<(), Diagnostic> {
+        let Some(Kind::Keyword(keyword)) = self.kind(index + 1) else { return Ok(()) };
+        if !keyword.is_type_specifier() || !matches!(self.frame(), Frame::File | Frame::Block | Frame::Record) {
+            return Ok(());
+        }
+        let found = String::from_utf8_lossy(self.word(index + 1));
+        let problem = Diagnostic::new(format!("expected ';', found '{found}'"));
+        let help = "end the declaration before it with ';'";
+        Err((self.place)(problem.help(help), self.tokens[index + 1].start as usize))
     }
 
     fn punct(&mut self, index: usize, punct: Punct) -> Result<usize, Diagnostic> {
@@ -257,7 +292,12 @@ impl<'a> Rewriter<'a> {
                 return Ok(end);
             }
             Punct::Open(byte) => self.open(index, byte)?,
-            Punct::Close(_) => self.close(index),
+            Punct::Close(byte) => {
+                self.close(index);
+                if byte == b']' {
+                    self.check_separated(index)?;
+                }
+            }
             Punct::Semicolon => {
                 self.fresh = matches!(self.frame(), Frame::File | Frame::Block | Frame::Record);
             }
@@ -305,6 +345,18 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// At file scope: whether the parentheses that close at `close` hold the type of a compound literal.
+    fn is_compound_literal(&self, close: usize) -> bool {
+        let is_group = self.is_punct(close, Punct::Close(b')'));
+        let head = self.partner(close).checked_sub(1).and_then(|head| self.kind(head));
+        let is_operator = match head {
+            Some(Kind::Punct(punct)) => !matches!(punct, Punct::Close(_)),
+            Some(Kind::Keyword(keyword)) => keyword == Keyword::Operand,
+            _ => false,
+        };
+        is_group && is_operator
+    }
+
     /// What the brace at `index` holds, judged by what stands before it.
     fn brace_frame(&mut self, index: usize) -> Result<Frame, Diagnostic> {
         if let Some((_, frame)) = self.body_ahead.take_if(|(brace, _)| *brace == index) {
@@ -320,7 +372,7 @@ impl<'a> Rewriter<'a> {
             Kind::Punct(Punct::Assign) => Frame::Initializer,
             Kind::Punct(Punct::Open(b'(')) => Frame::Block,
             _ if outer == Frame::Initializer => Frame::Initializer,
-            _ if outer == Frame::File => Frame::Block,
+            _ if outer == Frame::File && !self.is_compound_literal(before) => Frame::Block,
             Kind::Punct(Punct::Close(b')')) => {
                 let opener = self.partner(before);
                 let head = opener.checked_sub(1).and_then(|head| self.kind(head));
@@ -333,7 +385,8 @@ impl<'a> Rewriter<'a> {
                             "move the inner function to file scope",
                         );
                     }
-                    Some(Kind::Keyword(Keyword::Other)) if self.word(opener - 1) == b"sizeof" => {
+                    Some(Kind::Keyword(Keyword::Operand)) => {
+                        // lang-c takes the type for the operand of `sizeof`.
                         self.insert_before(opener, "(");
                         self.insert_after(self.partner(index), ")");
                         Frame::Initializer

@@ -12,10 +12,8 @@ impl Rewriter<'_> {
         match self.tokens[index].kind {
             Kind::Keyword(Keyword::Asm) if frame == Frame::File => return Ok(self.toplevel_asm(index)),
             Kind::Keyword(Keyword::Pragma) if self.is_punct(index + 1, Punct::Open(b'(')) => {
-                let end = self.partner(index + 1) + 1;
-                self.blank(index, end);
                 self.fresh = true;
-                return Ok(end);
+                return self.pragma(index);
             }
             Kind::Keyword(Keyword::LocalLabel) => {
                 let end = self.find(index, Punct::Semicolon).map_or(index + 1, |semicolon| semicolon + 1);
@@ -51,6 +49,16 @@ impl Rewriter<'_> {
             self.begin_declaration(index);
         }
         Ok(index)
+    }
+
+    /// Drops `_Pragma("…")`. Of the pragmas, only `pack` changes what a program means.
+    pub(super) fn pragma(&mut self, index: usize) -> Result<usize, Diagnostic> {
+        let end = self.partner(index + 1) + 1;
+        if self.kind(index + 2) == Some(Kind::String) && self.word(index + 2).starts_with(b"\"pack") {
+            return self.unsupported(index, "_Pragma(\"pack…\") is", "write it as a line `#pragma pack(…)`");
+        }
+        self.blank(index, end);
+        Ok(end)
     }
 
     /// The colon that ends a `case` label: not one of a `?:` in its expression.
