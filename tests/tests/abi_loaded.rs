@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tandem::plugins::{LoadedPlugin, PluginSearch, Registry};
 use tandem_plugin_api::abi::{AnalysisInstance, SharedTask, WorkerInstance, host_side::Next};
-use tandem_plugin_api::artifact::{Invariants, Precision};
+use tandem_plugin_api::artifact::{Acceptance, Condition, GiaBuilder, Invariants, Precision};
 use tandem_plugin_api::descriptor::PluginKind;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::{Budget, Note, Services, StopSignal};
@@ -84,8 +84,9 @@ impl Services for Recorder {
     fn progress(&self, progress: &Progress) {
         self.progress.lock().unwrap().push(progress.clone());
     }
-    fn incoming(&self) -> Result<Vec<Artifact>> {
-        Ok(vec![Artifact::Invariants(Invariants::default()), Artifact::Gia(Gia::all_ut())])
+    fn incoming(&self, seen: usize) -> Result<Vec<Artifact>> {
+        let all = [Artifact::Invariants(Invariants::default()), Artifact::Gia(Gia::all_ut())];
+        Ok(all[seen.min(all.len())..].to_vec())
     }
     fn publish(&self, artifact: &Artifact) -> Result<()> {
         self.published.lock().unwrap().push(artifact.clone());
@@ -115,8 +116,9 @@ fn every_service_passes_the_boundary() {
     assert_eq!(statistic("budget"), format!("{:?}", recorder.budget()));
     assert_eq!(recorder.log.lock().unwrap()[0], "Debug: talker is made");
     assert_eq!(recorder.log.lock().unwrap()[1], "Info: two_inputs.c has 1 targets");
-    assert_eq!(recorder.published.lock().unwrap()[..2], recorder.incoming().unwrap());
+    assert_eq!(recorder.published.lock().unwrap()[..2], recorder.incoming(0).unwrap());
     assert_eq!(recorder.progress.lock().unwrap()[0].total, Some(2));
+    assert_eq!(recorder.published.lock().unwrap().len(), 4, "each run gets all, and each of it once");
     let notes = recorder.notes.lock().unwrap();
     assert_eq!(notes[0], Note::Unsound("talks too much".into()));
     assert_eq!(notes[1], Note::Convention("function without a body: talk".into()));
@@ -196,6 +198,20 @@ fn a_broken_residual_program_does_not_reach_the_host() {
     let mut reducer = worker(registry.named("panic-reducer").unwrap(), &task, "broken_result").unwrap();
     let error = reducer.reduce(&Gia::silent(), Covered::Rt, &Host::silent()).unwrap_err();
     assert!(error.message.contains("not well-formed"), "{error}");
+}
+
+#[test]
+fn a_gia_over_edges_that_do_not_exist_does_not_reach_the_host() {
+    let registry = registry();
+    let talker = registry.get(PluginKind::Engine, "talker").unwrap();
+    let task = testing::two_inputs();
+    let mut engine = talker.worker(&task, &talker.options([]).unwrap(), &Host::silent()).unwrap();
+    let mut builder = GiaBuilder::new();
+    let start = builder.state("start", Acceptance::None);
+    builder.transition(start, EdgeId(4711), Condition::always(), start);
+    let inputs = Inputs { gia: builder.build(start).unwrap(), ..Inputs::default() };
+    let error = engine.run(&inputs, &Host::silent()).unwrap_err();
+    assert!(error.message.contains("E4711"), "{error}");
 }
 
 /// Calls every method once; the first error ends it.

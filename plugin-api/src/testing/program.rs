@@ -40,6 +40,7 @@ impl ProgramBuilder {
         let function_type =
             types.intern(Type::Function { result: int, parameters: Vec::new(), variadic: false, prototyped: false });
         let program = Program {
+            source_sha256: String::new(),
             name: name.to_string(),
             files: vec![SourceFile { name: name.to_string() }],
             types,
