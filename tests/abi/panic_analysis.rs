@@ -50,7 +50,9 @@ impl Drop for Fragile {
 }
 
 #[derive(Default)]
-struct Tracked(Option<Fragile>);
+struct Tracked {
+    _fragile: Option<Fragile>,
+}
 
 impl Plugin for Panics {
     type Kind = kind::Analysis;
@@ -88,7 +90,7 @@ impl Analysis for Panics {
 
     fn initial_precision(&self) -> Result<Tracked> {
         self.enter("initial_precision");
-        Ok(Tracked(Some(Fragile { breaks: self.method == "drop_precision" })))
+        Ok(Tracked { _fragile: Some(Fragile { breaks: self.method == "drop_precision" }) })
     }
 
     fn successors(&self, _: &Fragile, _: EdgeId, _: &Tracked) -> Result<Successors<Fragile>> {

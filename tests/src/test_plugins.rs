@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 /// The directory `target/<profile>` that the running test was built in.
 pub fn build_dir() -> PathBuf {
@@ -18,12 +19,30 @@ pub fn build_dir() -> PathBuf {
 pub fn library(name: &str) -> PathBuf {
     static BUILT: OnceLock<()> = OnceLock::new();
     let file = build_dir().join("examples").join(format!("lib{name}.so"));
-    if !file.exists() {
-        // `cargo test --test abi` leaves examples out.
+    let built = fs::metadata(&file).and_then(|metadata| metadata.modified()).ok();
+    if built < newest_source() {
+        // `cargo test --test …` leaves examples out.
         BUILT.get_or_init(build_examples);
     }
     assert!(file.exists(), "{} was not built", file.display());
     file
+}
+
+/// When the newest file that all test plugins depend on was changed.
+fn newest_source() -> Option<SystemTime> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut newest = None;
+    let mut directories = vec![tests.join("abi"), tests.join("../plugin-api/src")];
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(directory).expect("a source directory").flatten() {
+            match entry.metadata() {
+                Ok(metadata) if metadata.is_dir() => directories.push(entry.path()),
+                Ok(metadata) => newest = newest.max(metadata.modified().ok()),
+                Err(_) => {}
+            }
+        }
+    }
+    newest
 }
 
 fn build_examples() {

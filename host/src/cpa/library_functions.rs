@@ -1,6 +1,7 @@
 //! What the host must know of functions without a body to be never wrong: which of them never come back, and which
 //! run code of the program in ways that no edge shows.
 
+use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::program::{CallSiteId, Callee, EdgeId, Op, Program};
 
 /// They end the process: no edge after a call of them is ever passed.
@@ -60,6 +61,20 @@ pub fn meaning(program: &Program, edge: EdgeId) -> Meaning {
     }
 }
 
+/// What a proof of an engine rests on, whose way through the program is not known: everything that the graph reaches.
+pub fn graph_soundness(program: &Program) -> Soundness {
+    let reached = program.reachable_locations();
+    let mut notes = Soundness::clean();
+    for edge in program.edge_ids().filter(|edge| reached[program.edge(*edge).from.index()]) {
+        match meaning(program, edge) {
+            Meaning::Plain | Meaning::End => {}
+            Meaning::Convention(what) => notes.convention(what),
+            Meaning::Unsound(what) | Meaning::Unknown(what) => notes.unsound(what),
+        }
+    }
+    notes
+}
+
 fn external(program: &Program, site: CallSiteId, edge: EdgeId) -> Meaning {
     let Callee::Function(callee) = program.call_site(site).callee else {
         return Meaning::Convention(format!("function without a body, called by a pointer ({})", place(program, edge)));
@@ -104,5 +119,7 @@ mod tests {
         assert_eq!(meanings[2], Meaning::Plain);
         assert_eq!(meanings[3], Meaning::Convention("function without a body: foo".into()));
         assert_eq!(meanings[4], Meaning::Unknown("unsupported: asm goto (f.c:5)".into()));
+        let notes = graph_soundness(&program);
+        assert_eq!((notes.conventions().len(), notes.unsound_steps().len()), (1, 2));
     }
 }

@@ -12,6 +12,7 @@ mod waitlist;
 pub use algorithm::{End, Exploration, Settings};
 pub use arg::{Arg, Node, NodeId, Openness};
 pub use calls::{CallStacks, StackId};
+pub use library_functions::graph_soundness;
 pub use product::{Component, ComponentError};
 pub use waitlist::Order;
 

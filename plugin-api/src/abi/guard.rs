@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 thread_local! {
-    /// Where the last panic of this thread happened; written by the hook, read by whoever catches it.
+    /// Where the last panic of this thread happened; written by the hook, read by whoever catches the panic. Calls that
+    /// do not panic never touch it, since thread-local access costs more than the call itself.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -33,7 +34,6 @@ pub fn install_panic_hook() {
 
 /// Runs `body`; a panic becomes an error that names `method`.
 pub fn catch<T>(method: &str, body: impl FnOnce() -> Result<T>) -> Result<T> {
-    PLACE.with(|cell| cell.borrow_mut().take());
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => result,
         Err(payload) => Err(PluginError::of(ErrorKind::Panicked, describe(method, payload))),
@@ -100,16 +100,18 @@ impl Guard {
     }
 
     /// An error if a method or a destructor of this instance panicked before.
+    #[inline]
     pub fn admit(&self) -> Result<()> {
         if LATE_COUNT.load(Ordering::Acquire) != 0 {
             self.collect_late_panics();
         }
         match self.broken.get() {
             None => Ok(()),
-            Some(message) => Err(PluginError::of(ErrorKind::Panicked, message.clone())),
+            Some(message) => refuse(message),
         }
     }
 
+    #[cold]
     fn collect_late_panics(&self) {
         let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(at) = late.iter().position(|(owner, _)| *owner == self.owner) {
@@ -118,6 +120,11 @@ impl Guard {
             self.broken.get_or_init(|| message);
         }
     }
+}
+
+#[cold]
+fn refuse(message: &str) -> Result<()> {
+    Err(PluginError::of(ErrorKind::Panicked, message))
 }
 
 #[cfg(test)]

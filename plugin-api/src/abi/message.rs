@@ -28,7 +28,7 @@ pub enum HostRequest {
     /// `()`
     Progress(Progress),
     /// `Vec<Artifact>`
-    Incoming,
+    Incoming { seen: usize },
     /// `()`
     Publish(Artifact),
     /// `()`

@@ -4,16 +4,20 @@
 use super::handle::Handle;
 use crate::error::{ErrorKind, PluginError};
 use abi_stable::StableAbi;
-use abi_stable::std_types::{ROption, RResult, RString, RVec};
+use abi_stable::std_types::{RBox, ROption, RResult, RString, RVec};
 
 pub type Bytes = RVec<u8>;
 
 pub type Reply<T> = RResult<T, Fault>;
 
-/// A [`PluginError`] on its way.
+/// A [`PluginError`] on its way. Boxed, so that the reply of a hot call stays a few words wide.
+#[repr(transparent)]
+#[derive(StableAbi)]
+pub struct Fault(RBox<FaultBody>);
+
 #[repr(C)]
 #[derive(StableAbi)]
-pub struct Fault {
+pub struct FaultBody {
     /// [`ErrorKind`] as a number, so that a newer side may add kinds.
     code: u32,
     message: RString,
@@ -21,13 +25,14 @@ pub struct Fault {
 
 impl From<PluginError> for Fault {
     fn from(error: PluginError) -> Self {
-        Fault { code: error.kind.code(), message: error.message.into() }
+        Fault(RBox::new(FaultBody { code: error.kind.code(), message: error.message.into() }))
     }
 }
 
 impl From<Fault> for PluginError {
     fn from(fault: Fault) -> Self {
-        PluginError::of(ErrorKind::from_code(fault.code), fault.message.into_string())
+        let body = RBox::into_inner(fault.0);
+        PluginError::of(ErrorKind::from_code(body.code), body.message.into_string())
     }
 }
 
@@ -40,7 +45,7 @@ pub enum Next {
     /// The state itself.
     Unchanged,
     One(Handle),
-    Many(RVec<Handle>),
+    Many(RBox<RVec<Handle>>),
 }
 
 /// What precision adjustment answers; `RNone` leaves things as they are.

@@ -8,6 +8,7 @@ pub use data::*;
 
 use crate::error::{ErrorKind, PluginError, Result};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The host, as a plugin sees it. Cheap to clone, and may be used from several threads.
 ///
@@ -33,12 +34,14 @@ use std::sync::Arc;
 pub struct Host {
     services: Arc<dyn Services>,
     stop: StopSignal,
+    /// How many artifacts of other actors this plugin has seen.
+    seen: Arc<AtomicUsize>,
 }
 
 impl Host {
     pub fn new(services: Arc<dyn Services>) -> Self {
         let stop = services.stop_signal();
-        Host { services, stop }
+        Host { services, stop, seen: Arc::default() }
     }
 
     /// A host that has no limits, no other actors and no log: for tests.
@@ -90,9 +93,16 @@ impl Host {
         self.services.progress(progress);
     }
 
-    /// What other actors found since the last call, in the order in which it arrived.
+    /// What other actors found since the last call, in the order in which it arrived. Every plugin of a product gets
+    /// all of it.
     pub fn incoming(&self) -> Result<Vec<Artifact>> {
-        self.services.incoming()
+        let new = self.services.incoming(self.seen.load(Ordering::Relaxed))?;
+        self.seen.fetch_add(new.len(), Ordering::Relaxed);
+        Ok(new)
+    }
+
+    pub(crate) fn services(&self) -> &dyn Services {
+        &*self.services
     }
 
     /// Passes on what was found so far. The final result need not be published.
@@ -134,7 +144,8 @@ pub trait Services: Send + Sync {
 
     fn progress(&self, _progress: &Progress) {}
 
-    fn incoming(&self) -> Result<Vec<Artifact>> {
+    /// All that arrived for this actor in this run but the first `seen` artifacts.
+    fn incoming(&self, _seen: usize) -> Result<Vec<Artifact>> {
         Ok(Vec::new())
     }
 

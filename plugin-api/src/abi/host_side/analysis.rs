@@ -16,7 +16,7 @@ use crate::service::Host;
 use crate::task::Inputs;
 use abi_stable::sabi_trait::TD_Opaque;
 use abi_stable::sabi_types::RRef;
-use abi_stable::std_types::{RSlice, RString};
+use abi_stable::std_types::{RBox, RSlice, RString};
 use std::sync::Arc;
 
 /// A state of one analysis instance.
@@ -56,7 +56,7 @@ impl From<wire::Next> for Next {
             wire::Next::None => Next::None,
             wire::Next::Unchanged => Next::Unchanged,
             wire::Next::One(state) => Next::One(AbstractState(state)),
-            wire::Next::Many(states) => Next::Many(states.into_iter().map(AbstractState).collect()),
+            wire::Next::Many(states) => Next::Many(RBox::into_inner(states).into_iter().map(AbstractState).collect()),
         }
     }
 }

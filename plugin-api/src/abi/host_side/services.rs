@@ -7,11 +7,12 @@ use super::super::stop::StopSignal;
 use super::super::wire::{Bytes, Reply};
 use super::super::{codec, guard};
 use super::task::SharedProgram;
-use crate::error::Result;
-use crate::service::{Host, LogLevel};
+use crate::artifact::Gia;
+use crate::error::{PluginError, Result};
+use crate::program::Program;
+use crate::service::{Artifact, Host, LogLevel};
 use abi_stable::sabi_trait::TD_Opaque;
 use abi_stable::std_types::{RArc, RSlice, RStr};
-use serde::Serialize;
 use std::sync::Arc;
 
 struct Port {
@@ -45,22 +46,42 @@ impl HostPort for Port {
     fn request(&self, request: RSlice<'_, u8>) -> Reply<Bytes> {
         guard::reply("host service", || {
             let request = codec::decode(request.as_slice(), "a request that this host knows")?;
-            Ok(answer(&self.host, request)?.into())
+            Ok(self.answer(request)?.into())
         })
     }
 }
 
-fn answer(host: &Host, request: HostRequest) -> Result<Vec<u8>> {
-    match request {
-        HostRequest::Budget => codec::encode(&host.budget()),
-        HostRequest::Progress(progress) => done(host.progress(&progress)),
-        HostRequest::Incoming => codec::encode(&host.incoming()?),
-        HostRequest::Publish(artifact) => done(host.publish(&artifact)?),
-        HostRequest::Note(note) => done(host.note(&note)),
-        HostRequest::ParseExpression { text, scope } => codec::encode(&host.parse_expression(&text, scope)?),
+impl Port {
+    fn answer(&self, request: HostRequest) -> Result<Vec<u8>> {
+        let host = &self.host;
+        match request {
+            HostRequest::Budget => codec::encode(&host.budget()),
+            // The plugin counts what it has seen, see `Host::incoming`.
+            HostRequest::Incoming { seen } => codec::encode(&host.services().incoming(seen)?),
+            HostRequest::ParseExpression { text, scope } => codec::encode(&host.parse_expression(&text, scope)?),
+            HostRequest::Progress(progress) => {
+                host.progress(&progress);
+                codec::encode(&())
+            }
+            HostRequest::Publish(artifact) => {
+                if let Artifact::Gia(gia) = &artifact {
+                    check_gia(gia, self.program.program())?;
+                }
+                host.publish(&artifact)?;
+                codec::encode(&())
+            }
+            HostRequest::Note(note) => {
+                host.note(&note);
+                codec::encode(&())
+            }
+        }
     }
 }
 
-fn done(nothing: impl Serialize) -> Result<Vec<u8>> {
-    codec::encode(&nothing)
+/// A GIA of a plugin must speak of edges that the program has.
+pub fn check_gia(gia: &Gia, program: &Program) -> Result<()> {
+    match gia.foreign_edge(program) {
+        Some(edge) => Err(PluginError::bad_input(format!("the GIA names {edge}, which the program does not have"))),
+        None => Ok(()),
+    }
 }

@@ -4,7 +4,7 @@
 use super::super::codec;
 use super::super::contract::WorkerBox;
 use super::super::message::{WorkerReply, WorkerRequest};
-use super::services::port;
+use super::services::{check_gia, port};
 use super::task::SharedProgram;
 use crate::adapter::{Invocation, ToolRun};
 use crate::artifact::{Bound, Gia, Outcome};
@@ -70,7 +70,12 @@ impl WorkerInstance {
 
     fn outcome(&mut self, request: WorkerRequest, host: &Host) -> Result<Outcome> {
         match self.call(request, host)? {
-            WorkerReply::Outcome(outcome) => Ok(*outcome),
+            WorkerReply::Outcome(outcome) => {
+                if let Some(gia) = &outcome.gia {
+                    check_gia(gia, self.program.program())?;
+                }
+                Ok(*outcome)
+            }
             _ => Err(unexpected()),
         }
     }

@@ -11,7 +11,7 @@ use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, LocationId};
 use crate::query::{Peers, Query};
 use abi_stable::sabi_trait::TD_Opaque;
-use abi_stable::std_types::{ROption, RSlice, RString, RVec};
+use abi_stable::std_types::{RBox, ROption, RSlice, RString, RVec};
 use std::mem::ManuallyDrop;
 
 struct Shell<A: Analysis> {
@@ -45,7 +45,7 @@ impl<A: Analysis> Shell<A> {
             Successors::One(state) => Next::One(self.states.wrap(state)),
             Successors::Many(states) => {
                 let handles: RVec<Handle> = states.into_iter().map(|state| self.states.wrap(state)).collect();
-                if handles.is_empty() { Next::None } else { Next::Many(handles) }
+                if handles.is_empty() { Next::None } else { Next::Many(RBox::new(handles)) }
             }
         }
     }

@@ -49,8 +49,8 @@ impl Services for Remote {
         self.tell(&HostRequest::Progress(progress.clone()));
     }
 
-    fn incoming(&self) -> Result<Vec<Artifact>> {
-        self.request(&HostRequest::Incoming, "a list of artifacts")
+    fn incoming(&self, seen: usize) -> Result<Vec<Artifact>> {
+        self.request(&HostRequest::Incoming { seen }, "a list of artifacts")
     }
 
     fn publish(&self, artifact: &Artifact) -> Result<()> {
