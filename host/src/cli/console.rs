@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// How often the progress line is renewed.
 const TICK: Duration = Duration::from_millis(200);
 
+/// Columns that every terminal has.
+const NARROW_TERMINAL: usize = 79;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loudness {
     /// Errors only.
@@ -130,7 +133,10 @@ impl Progress {
         let Some((what, since)) = &self.stage else { return };
         let seconds = since.elapsed().as_secs();
         let separator = if self.detail.is_empty() { "" } else { ", " };
-        let _ = write!(io::stderr(), "\r\x1b[K{what} ({seconds} s{separator}{})", self.detail);
+        let line = format!("{what} ({seconds} s{separator}{})", self.detail);
+        // A line that wraps could not be cleared.
+        let line: String = line.chars().take(NARROW_TERMINAL).collect();
+        let _ = write!(io::stderr(), "\r\x1b[K{line}");
         let _ = io::stderr().flush();
         self.shown = true;
     }

@@ -15,9 +15,14 @@ impl<'a> Lowerer<'a> {
         let specifiers = Specifiers::of_declaration(&declaration.node.specifiers);
         let base = match self.base_type(&specifiers, declaration) {
             Ok(base) => base,
-            Err(Fail::Unsupported { what, .. }) => {
+            Err(Fail::Unsupported { what, span }) => {
                 for declarator in &declaration.node.declarators {
                     self.poison(&declarator.node.declarator, &what);
+                }
+                // A mere declaration does nothing; an initialiser in a block would have been executed.
+                let executes = declaration.node.declarators.iter().any(|d| d.node.initializer.is_some());
+                if self.current.is_some() && executes {
+                    return Err(Fail::Unsupported { what, span });
                 }
                 return Ok(());
             }
@@ -70,12 +75,14 @@ impl<'a> Lowerer<'a> {
         declarator: &Node<ast::InitDeclarator>,
     ) -> Lowered<()> {
         let Some(name) = declared_name(&declarator.node.declarator) else { return Ok(()) };
-        let declared = self.declared_type(base, &declarator.node.declarator)?;
+        let mut declared = self.declared_type(base, &declarator.node.declarator)?;
         if let Some(attribute) = self.meaningful_attribute(specifiers, &declarator.node.declarator) {
             return self.unsupported(format!("attribute `{attribute}`"), declarator.span);
         }
         if specifiers.is(Class::Typedef) {
             self.typedef_attributes(&declared, &declarator.node.declarator);
+            let own = self.own_alignment(specifiers, Some(&declarator.node.declarator));
+            declared.align = own.or(declared.align);
             self.scopes.declare(name, Symbol::Typedef(declared));
             return Ok(());
         }

@@ -7,7 +7,9 @@ pub(super) struct Member {
     pub name: String,
     pub ty: TypeId,
     pub bit_width: Option<u32>,
-    /// `__attribute__((aligned(n)))` or `_Alignas`.
+    /// Alignment that a typedef gives the type instead of its own.
+    pub type_align: Option<u64>,
+    /// `__attribute__((aligned(n)))` or `_Alignas` on the member itself.
     pub align: Option<u64>,
     /// `__attribute__((packed))` on the member.
     pub packed: bool,
@@ -51,7 +53,8 @@ impl Layout<'_> {
             self.bits = 0;
         }
         let packed = self.shape.packed || member.packed;
-        let natural = if packed { 1 } else { self.types.align_of(member.ty) };
+        let type_align = member.type_align.unwrap_or_else(|| self.types.align_of(member.ty));
+        let natural = if packed { 1 } else { type_align };
         let mut align = natural.max(member.align.unwrap_or(1));
         if let Some(limit) = self.shape.pack {
             align = align.min(limit);
@@ -101,6 +104,12 @@ impl Layout<'_> {
     }
 
     fn field(&self, member: &Member, offset: u64, bits: Option<BitField>) -> Field {
-        Field { name: member.name.clone(), ty: member.ty, offset, bits, explicit_align: member.align }
+        Field {
+            name: member.name.clone(),
+            ty: member.ty,
+            offset,
+            bits,
+            explicit_align: member.align.max(member.type_align),
+        }
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct DeclaredType {
     pub array: Option<Dims>,
     /// The object is a pointer to variable-length arrays of this shape.
     pub pointee: Option<Dims>,
-    /// `__attribute__((aligned(n)))` on a typedef or declarator; matters for members.
+    /// `__attribute__((aligned(n)))` on the typedef that names the type; matters for members.
     pub align: Option<u64>,
 }
 

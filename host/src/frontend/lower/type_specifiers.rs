@@ -50,6 +50,15 @@ impl<'b> Specifiers<'b> {
         all
     }
 
+    /// A struct, union or enum with its body.
+    fn defines_struct(&self) -> bool {
+        self.types.iter().any(|ty| match &ty.node {
+            ast::TypeSpecifier::Struct(of) => of.node.declarations.is_some(),
+            ast::TypeSpecifier::Enum(of) => !of.node.enumerators.is_empty(),
+            _ => false,
+        })
+    }
+
     /// `__auto_type x = e;`
     pub fn is_auto_type(&self) -> bool {
         matches!(self.types.as_slice(), [Node { node: ast::TypeSpecifier::TypedefName(name), .. }]
@@ -181,9 +190,6 @@ impl Lowerer<'_> {
             if name == "vector_size" {
                 return self.unsupported("vector types", span);
             }
-            if name == "aligned" {
-                declared.align = self.attribute_alignment(attribute);
-            }
             if name != "mode" {
                 continue;
             }
@@ -205,6 +211,20 @@ impl Lowerer<'_> {
             declared.ty = self.types.int(if kind.is_signed() { signed } else { signed.to_unsigned() });
         }
         Ok(declared)
+    }
+
+    /// The alignment that a declaration asks for by itself, not by its type. After the body of a struct, `aligned`
+    /// speaks of the struct.
+    pub fn own_alignment(
+        &mut self,
+        specifiers: &Specifiers<'_>,
+        declarator: Option<&Node<ast::Declarator>>,
+    ) -> Option<u64> {
+        let of_struct = specifiers.defines_struct();
+        let listed = specifiers.attributes.iter().copied().filter(|_| !of_struct);
+        let own = declarator.into_iter().flat_map(|d| attributes(&d.node.extensions));
+        let aligned: Vec<_> = listed.chain(own).filter(|a| attribute_name(a) == "aligned").collect();
+        aligned.into_iter().filter_map(|attribute| self.attribute_alignment(attribute)).max()
     }
 
     pub fn attribute_alignment(&mut self, attribute: &ast::Attribute) -> Option<u64> {
@@ -296,7 +316,14 @@ impl Lowerer<'_> {
         if field.declarators.is_empty() {
             // `struct { … };` as an anonymous member; a mere tag declaration adds nothing.
             if matches!(self.types.get(base.ty), Type::Composite(_)) {
-                into.push(Member { name: String::new(), ty: base.ty, bit_width: None, align: None, packed: false });
+                into.push(Member {
+                    name: String::new(),
+                    ty: base.ty,
+                    bit_width: None,
+                    type_align: base.align,
+                    align: None,
+                    packed: false,
+                });
             }
             return Ok(());
         }
@@ -316,7 +343,9 @@ impl Lowerer<'_> {
                 Some(width) => Some(self.constant_integer(width)? as u32),
                 None => None,
             };
-            into.push(Member { name, ty: declared.ty, bit_width, align: declared.align, packed });
+            let align = self.own_alignment(&specifiers, declarator.node.declarator.as_ref());
+            let (ty, type_align) = (declared.ty, declared.align);
+            into.push(Member { name, ty, bit_width, type_align, align, packed });
         }
         Ok(())
     }
