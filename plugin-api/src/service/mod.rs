@@ -2,6 +2,7 @@
 //! Plugins use [`Host`]; whoever plays the host implements [`Services`].
 
 mod data;
+pub mod execution;
 
 pub use crate::abi::StopSignal;
 pub use data::*;

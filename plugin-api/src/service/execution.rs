@@ -1,0 +1,146 @@
+//! Concrete execution of the program, as the host offers it: native code in a sandbox, fed with a vector of inputs.
+//! What happens in a run is what gcc's build of the program does, up to what C leaves open.
+
+use crate::program::{EdgeId, FunctionId};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Why a run ended. An edge tells where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Exit {
+    /// `main` returned this.
+    Returned(i32),
+    /// `exit` was called with this.
+    Exited(i32),
+    /// `abort`, a failed `assert`, or a trap of the program's own.
+    Aborted(EdgeId),
+    /// A target edge was about to be taken. This is what an alarm needs.
+    Target(EdgeId),
+    AssumptionViolated(EdgeId),
+    /// The inputs ended, and the run was to stop then.
+    InputsEnded(EdgeId),
+    StepLimit(EdgeId),
+    StackOverflow(EdgeId),
+    /// An allocation beyond the limit.
+    OutOfMemory(EdgeId),
+    /// A read or write of memory that the program does not have.
+    MemoryFault(EdgeId),
+    /// Division by zero, or the one quotient that does not fit.
+    DivisionError(EdgeId),
+    /// Something that cannot be executed: unsupported code, a call of an unknown function through a pointer.
+    Unsupported(EdgeId),
+    Cancelled(EdgeId),
+}
+
+impl Exit {
+    /// Where it happened; none for a regular end.
+    pub fn edge(self) -> Option<EdgeId> {
+        use Exit::*;
+        match self {
+            Returned(_) | Exited(_) => None,
+            Aborted(e) | Target(e) | AssumptionViolated(e) | InputsEnded(e) | StepLimit(e) | StackOverflow(e)
+            | OutOfMemory(e) | MemoryFault(e) | DivisionError(e) | Unsupported(e) | Cancelled(e) => Some(e),
+        }
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Exit::*;
+        match self {
+            Returned(status) => write!(f, "main returned {status}"),
+            Exited(status) => write!(f, "the program called exit({status})"),
+            Aborted(_) => f.write_str("the program aborted"),
+            Target(_) => f.write_str("a target was reached"),
+            AssumptionViolated(_) => f.write_str("an assumption was violated"),
+            InputsEnded(_) => f.write_str("the inputs ended"),
+            StepLimit(_) => f.write_str("the step limit was reached"),
+            StackOverflow(_) => f.write_str("the stack overflowed"),
+            OutOfMemory(_) => f.write_str("the program allocated too much memory"),
+            MemoryFault(_) => f.write_str("memory that the program does not have was accessed"),
+            DivisionError(_) => f.write_str("division by zero or overflow in a division"),
+            Unsupported(_) => f.write_str("code that cannot be executed was reached"),
+            Cancelled(_) => f.write_str("cancelled"),
+        }
+    }
+}
+
+/// What a program is compiled for; each of these costs time in every run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExecutionOptions {
+    /// Runs end when one of these is about to be taken.
+    pub targets: Vec<EdgeId>,
+    /// Count how often each edge is taken.
+    pub coverage: bool,
+    /// Record the sequence of branch decisions.
+    pub decisions: bool,
+    /// Record the operands of comparisons.
+    pub comparisons: bool,
+}
+
+/// What happens when the program asks for more inputs than it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WhenInputsEnd {
+    Stop,
+    Zero,
+    /// Pseudo-random values from this seed.
+    Random(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunLimits {
+    /// Loop iterations plus calls.
+    pub steps: u64,
+    pub when_inputs_end: WhenInputsEnd,
+}
+
+impl Default for RunLimits {
+    fn default() -> Self {
+        RunLimits { steps: 10_000_000, when_inputs_end: WhenInputsEnd::Stop }
+    }
+}
+
+/// An input that a run consumed, in call order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(C)]
+pub struct ConsumedInput {
+    /// The input function.
+    pub function: FunctionId,
+    /// The value in the low bits, in the format of the function's result type; the rest is zero.
+    pub bits: u64,
+}
+
+/// Two integers that the program compared, sign- or zero-extended as their type says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(C)]
+pub struct ComparedValues {
+    pub edge: EdgeId,
+    pub bits: u32,
+    pub left: u64,
+    pub right: u64,
+}
+
+/// A program ready to run, with memory of its own; one for each thread. What a run leaves is valid until the next.
+pub trait Execution: Send {
+    /// Runs the program from its start. `inputs` are consumed in call order; each is cut to the width it needs.
+    fn run(&mut self, inputs: &[u64], limits: &RunLimits) -> Exit;
+
+    /// What the last run consumed, inputs of its own making included.
+    fn consumed(&self) -> &[ConsumedInput];
+
+    /// How often the last run took each edge, by edge number, at most 255 each. Empty unless asked for.
+    fn coverage(&self) -> &[u8];
+
+    /// The branch decisions of the last run: for each pair of assume edges, 1 if the condition held. Empty unless asked
+    /// for; ends after [`MAX_RECORDED`] entries.
+    fn decisions(&self) -> &[u8];
+
+    /// Operands of comparisons in the last run. Empty unless asked for; ends after [`MAX_RECORDED`] entries.
+    fn comparisons(&self) -> &[ComparedValues];
+
+    /// Steps that the last run took.
+    fn steps(&self) -> u64;
+}
+
+/// Records longer than this are cut.
+pub const MAX_RECORDED: usize = 1 << 20;
