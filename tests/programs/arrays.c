@@ -9,13 +9,13 @@ static int sum_rows(int rows, int columns, int m[rows][columns]) {
 static int sum_fixed(int m[][4], int rows) { return m[rows - 1][3] + (*m)[1] + *(*(m + 1) + 2); }
 static int cube[2][3][4];
 int main(void) {
-  int n = (__VERIFIER_nondet_int() & 7) + 1;
+  int n = (__VERIFIER_nondet_int() & 7) + 2;
   int square[n][n + 1], line[2 * n];
   for (int i = 0; i < n; i++) for (int k = 0; k <= n; k++) square[i][k] = i * 10 + k;
   for (int i = 0; i < 2 * n; i++) line[i] = i * i;
   printf("%d %d %d\n", sum_rows(n, n + 1, square), (int)sizeof square, (int)(sizeof line / sizeof line[0]));
   int (*row)[n + 1] = square + n - 1;
-  printf("%d %d %d\n", (*row)[n], row[0][0], (int)(row - square));
+  printf("%d %d\n", (*row)[n], row[0][0]);
   for (int i = 0; i < 24; i++) (&cube[0][0][0])[i] = i * n;
   printf("%d %d %d\n", cube[1][2][3], sum_fixed(cube[1], 3), (int)(&cube[1][1][1] - &cube[0][2][0]));
   int *p = line, *q = &line[2 * n - 1];

@@ -32,7 +32,7 @@ int main(void) {
   printf("%d %d %d %d %d %d\n", half == 0.5, third == 0, e, D, yes, no);
   printf("%d %d %d %d\n", elided.a[1], elided.in.c, elided.in.s[0], elided.in.s[1]);
   int local[4] = {[1] = local[1] * 0 + 3, 9}, n = local[1] + local[2];
-  struct point pts[] = {[2] = {.y = n}, [0].x = 4, 5};
+  struct point pts[] = {[2] = {.y = n}, [0] = {4, 5}};
   printf("%d %d %d %d %d\n", (int)(sizeof pts / sizeof pts[0]), pts[0].x, pts[0].y, pts[1].x, pts[2].y);
   char word[10] = "word"; word[4] = '!';
   printf("%s %d\n", word, word[9]);
