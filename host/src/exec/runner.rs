@@ -46,6 +46,15 @@ impl Executable {
     }
 }
 
+impl Drop for Executable {
+    fn drop(&mut self) {
+        if let Some(module) = self.compiled.module.take() {
+            // SAFETY: runners keep the executable alive, so no code of it runs any more.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
 /// Memory and records of one thread's runs.
 pub struct Runner {
     executable: Arc<Executable>,
