@@ -9,6 +9,12 @@ pub mod artifact;
 /// From C text to a program.
 pub mod frontend;
 
+/// From test cases to what they do.
+pub mod replay;
+
+/// What the tests of a suite cover.
+pub mod coverage;
+
 /// From files to loaded plugins.
 pub mod plugins;
 
