@@ -23,10 +23,15 @@ use serde::Serialize;
 use std::ops::ControlFlow;
 use tandem_plugin_api::artifact::TestCase;
 use tandem_plugin_api::program::{EdgeId, Program};
-use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits};
+use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
 
 /// Functions that stand for the error where no property names one.
 const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// Enough for every test that ends; one that does not is cut, and counts as far as it came.
+pub fn measuring_limits() -> RunLimits {
+    RunLimits { steps: 100_000_000, when_inputs_end: WhenInputsEnd::Stop }
+}
 
 /// Covered out of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -91,7 +91,7 @@ pub(super) mod tests {
     use super::super::tests::{Named, test_of};
     use super::*;
     use crate::frontend::load_text;
-    use tandem_plugin_api::program::{DataModel, EdgeId, Program};
+    use tandem_plugin_api::program::{DataModel, EdgeId};
     use tandem_plugin_api::service::execution::{Exit, RunLimits};
 
     pub const TEXT: &str = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x;\n\
@@ -101,16 +101,12 @@ pub(super) mod tests {
     pub fn report() -> Report {
         let program = load_text(TEXT, "p<1>.c", DataModel::Lp64).unwrap();
         let mut coverage = Coverage::new(&program, None);
-        let on_line = |line: u32| program.edge_ids().filter(move |&edge| program_line(&program, edge) == line);
         let no = coverage.goals().branches.iter().find(|goal| goal.outcome == "false").unwrap().edges[0];
-        let edges: Vec<EdgeId> = on_line(4).chain([no]).collect();
+        let input = program.edge_ids().filter(|&edge| program.edge(edge).span.line == 4);
+        let edges: Vec<EdgeId> = input.chain([no]).collect();
         let mut execution = Named { counts: vec![0; program.edges.len()], exit: Exit::Returned(2) };
         coverage.run(&mut execution, "t&1.xml", &test_of(edges), &RunLimits::default());
         Report::of(&coverage, "suite", TEXT)
-    }
-
-    fn program_line(program: &Program, edge: EdgeId) -> u32 {
-        program.edge(edge).span.line
     }
 
     #[test]
