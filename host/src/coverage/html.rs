@@ -4,16 +4,20 @@
 use super::report::{Branch, Report, SourceLine};
 use super::{Ratio, TestResult};
 use std::fmt::Write;
+use std::path::Path;
 
 const STYLE: &str = include_str!("page.css");
 
 pub fn page(report: &Report) -> String {
-    let title = format!("Coverage of {}", escape(&report.program));
+    let name = Path::new(&report.program).file_name().map_or(report.program.clone().into(), |name| name.to_string_lossy());
+    let title = format!("Coverage of {}", escape(&name));
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
-         <body>\n<header>\n<h1>{title}</h1>\n<p>by the tests in <code>{}</code>, {}, tandem {}</p>\n</header>\n<main>\n",
+         <body>\n<header>\n<h1>{title}</h1>\n<p><code>{}</code><br>by the tests in <code>{}</code>, {}, tandem {}</p>\n\
+         </header>\n<main>\n",
+        escape(&report.program),
         escape(&report.suite),
         escape(&report.data_model),
         escape(&report.tandem)
@@ -52,7 +56,8 @@ fn error_line(report: &Report) -> String {
 }
 
 fn tests(tests: &[TestResult]) -> String {
-    let mut text = format!("<details><summary>{} tests</summary>\n<div class=\"scroll\"><table>\n", tests.len());
+    let count = if tests.len() == 1 { "1 test".to_string() } else { format!("{} tests", tests.len()) };
+    let mut text = format!("<details><summary>{count}</summary>\n<div class=\"scroll\"><table>\n");
     text.push_str("<tr><th>test</th><th>inputs read</th><th>new branches</th><th>end of the run</th></tr>\n");
     for test in tests {
         let problem = test.problem.as_ref().map_or(String::new(), |problem| {
