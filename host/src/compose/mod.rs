@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod config;
+mod confirm;
 mod document;
 pub mod library;
 mod run;
