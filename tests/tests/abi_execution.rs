@@ -125,8 +125,7 @@ fn a_run_costs_little_more_than_the_program() {
 fn a_host_without_execution_says_so() {
     let registry = registry();
     let talker = registry.get(PluginKind::Engine, "talker").unwrap();
-    let mut engine =
-        talker.worker(&testing::two_inputs(), &talker.options([]).unwrap(), &Host::silent()).unwrap();
+    let mut engine = talker.worker(&testing::two_inputs(), &talker.options([]).unwrap(), &Host::silent()).unwrap();
     let outcome = engine.run(&Inputs::default(), &Host::silent()).unwrap();
     assert_eq!(statistic(&outcome, "execution"), "Unavailable");
 }

@@ -2,9 +2,7 @@
 //! plugin: it ends the run as something that cannot be executed, and that execution runs nothing any more.
 
 use super::super::contract::{ExecutionBox, ExecutionPort, ExecutionPort_TO};
-use super::super::execution::{
-    ComparedWire, ConsumedWire, ExitWire, LimitsWire, lend_comparisons, lend_consumed,
-};
+use super::super::execution::{ComparedWire, ConsumedWire, ExitWire, LimitsWire, lend_comparisons, lend_consumed};
 use super::super::guard;
 use crate::program::EdgeId;
 use crate::service::execution::{Execution, Exit};

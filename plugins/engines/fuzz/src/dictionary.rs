@@ -1,13 +1,16 @@
 //! Values that the program itself knows: constants of its text, and values that it compared inputs with at run time.
 
+use crate::flow;
 use crate::random::Random;
-use crate::values::Shape;
+use crate::values::{Shape, Shapes};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::program::{Constant, ExprKind};
+use tandem_plugin_api::program::{ExprKind, FloatKind, Type};
 
 /// At most so many learned values for each input function: more would be counters rather than constants.
 const MAX_LEARNED: usize = 1024;
+/// These are drawn more often than the others.
+const FIRST: usize = 24;
 /// Large initialised tables have many constants; those of comparisons come first.
 const MAX_CONSTANTS: usize = 4096;
 
@@ -28,7 +31,7 @@ struct Learned {
 }
 
 impl Dictionary {
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &Program, shapes: &Shapes) -> Self {
         let mut all = Collector::default();
         for at in 0..program.exprs.len() {
             let id = ExprId::new(at);
@@ -43,7 +46,12 @@ impl Dictionary {
                 _ => {}
             }
         }
-        Dictionary { compared: all.compared, others: all.others, floats: all.floats, learned: FxHashMap::default() }
+        let learned = FxHashMap::default();
+        let mut dictionary = Dictionary { compared: all.compared, others: all.others, floats: all.floats, learned };
+        for (function, constant) in flow::compared_constants(program) {
+            dictionary.learn(function, shapes.of(function).of_integer(constant));
+        }
+        dictionary
     }
 
     /// A dictionary without constants.
@@ -75,7 +83,10 @@ impl Dictionary {
     pub fn draw(&self, function: FunctionId, shape: Shape, random: &mut Random) -> Option<u64> {
         let learned = self.learned(function);
         if !learned.is_empty() && !random.one_in(4) {
-            return random.pick(learned).copied();
+            // What the text compares with the input comes first in the list; what only looked like it, later.
+            let first = &learned[..learned.len().min(FIRST)];
+            let list = if random.one_in(2) { learned } else { first };
+            return random.pick(list).copied();
         }
         if shape.is_float() && !self.floats.is_empty() && !random.one_in(4) {
             let value = *random.pick(&self.floats)?;
@@ -118,17 +129,10 @@ impl Collector {
     }
 
     fn float(&mut self, program: &Program, id: ExprId, bits: u128) {
-        let from = program.exprs.ty(id);
-        let double = (0..program.types.len()).map(tandem_plugin_api::program::TypeId::new).find(|&ty| {
-            use tandem_plugin_api::program::{FloatKind, Type};
-            matches!(program.types.get(ty), Type::Float(FloatKind::Double))
-        });
-        let Some(double) = double else {
-            // No `double` in the whole program: its constants are of type `float`.
-            return self.note_float(f64::from(f32::from_bits(bits as u32)));
-        };
-        if let Some(Constant::Float(bits)) = program.types.convert_constant(Constant::Float(bits), from, double) {
-            self.note_float(f64::from_bits(bits as u64));
+        match program.types.get(program.exprs.ty(id)) {
+            Type::Float(FloatKind::Float) => self.note_float(f64::from(f32::from_bits(bits as u32))),
+            Type::Float(FloatKind::Double) => self.note_float(f64::from_bits(bits as u64)),
+            _ => {}
         }
     }
 
@@ -136,5 +140,42 @@ impl Collector {
         if self.floats.len() < MAX_CONSTANTS && self.known_floats.insert(value.to_bits()) {
             self.floats.push(value);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_plugin_api::program::BinaryOp;
+    use tandem_plugin_api::testing::ProgramBuilder;
+
+    const INT: Shape = Shape::Int { width: 32, signed: true };
+
+    #[test]
+    fn constants_of_comparisons_are_drawn_with_their_neighbours() {
+        let mut builder = ProgramBuilder::new("magic.c");
+        let main = builder.function("main");
+        let x = builder.global("x");
+        let (place, magic, other) = (builder.variable(x), builder.int(-123_456), builder.int(77));
+        builder.binary(BinaryOp::Eq, place, magic);
+        builder.binary(BinaryOp::Add, place, other);
+        let program = builder.finish(main);
+        let dictionary = Dictionary::new(&program, &Shapes::new(&program));
+        let mut random = Random::new(1);
+        let drawn: FxHashSet<u64> = (0..500).filter_map(|_| dictionary.draw(FunctionId(0), INT, &mut random)).collect();
+        for wanted in [-123_456, -123_457, -123_455, 77] {
+            assert!(drawn.contains(&INT.of_integer(wanted)), "{wanted}");
+        }
+    }
+
+    #[test]
+    fn what_inputs_are_compared_with_is_learned_once() {
+        let mut dictionary = Dictionary::empty();
+        let mut random = Random::new(1);
+        assert_eq!(dictionary.draw(FunctionId(1), INT, &mut random), None);
+        assert!(dictionary.learn(FunctionId(1), 5) && !dictionary.learn(FunctionId(1), 5));
+        assert_eq!((dictionary.learned(FunctionId(1)), dictionary.learned(FunctionId(2))), (&[5][..], &[][..]));
+        assert_eq!(dictionary.learned_count(), 1);
+        assert!((0..50).any(|_| dictionary.draw(FunctionId(1), INT, &mut random) == Some(5)));
     }
 }

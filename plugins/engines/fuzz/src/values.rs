@@ -8,8 +8,13 @@ use tandem_plugin_api::program::{FloatKind, Type};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    Int { width: u32, signed: bool },
-    Pointer { width: u32 },
+    Int {
+        width: u32,
+        signed: bool,
+    },
+    Pointer {
+        width: u32,
+    },
     Float,
     Double,
     /// A type whose values do not fit a word: only its low bits are chosen.
@@ -221,7 +226,8 @@ mod tests {
     #[test]
     fn values_fit_their_types() {
         let mut random = Random::new(3);
-        let shapes = [CHAR, Shape::Int { width: 1, signed: false }, Shape::Int { width: 64, signed: true }, Shape::Float];
+        let shapes =
+            [CHAR, Shape::Int { width: 1, signed: false }, Shape::Int { width: 64, signed: true }, Shape::Float];
         for shape in shapes.into_iter().chain([Shape::Double, Shape::Pointer { width: 32 }, Shape::Wide]) {
             for _ in 0..2000 {
                 let mut value = arbitrary(shape, &mut random);
