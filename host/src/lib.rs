@@ -9,6 +9,9 @@ pub mod artifact;
 /// From C text to a program.
 pub mod frontend;
 
+/// Concrete execution as native code.
+pub mod exec;
+
 /// From files to loaded plugins.
 pub mod plugins;
 

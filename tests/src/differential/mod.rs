@@ -9,7 +9,7 @@ mod stubs;
 mod toolchain;
 mod trace;
 
-pub use check::check;
+pub use check::{check, check_program};
 pub use report::{Report, summary};
 pub use toolchain::Toolchain;
 pub use trace::{Comparison, Trace, compare};
