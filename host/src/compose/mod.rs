@@ -4,6 +4,7 @@
 pub mod check;
 pub mod config;
 mod document;
+mod executions;
 pub mod library;
 mod run;
 mod schema;
