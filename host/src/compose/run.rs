@@ -96,22 +96,6 @@ fn plugin<'r>(registry: &'r Registry, kind: PluginKind, wanted: &PluginUse) -> R
     registry.get(kind, &wanted.plugin).map_err(|error| error.to_string())
 }
 
-/// FALSE needs a test that was executed, and nothing here executes tests yet. An UNKNOWN for want of time says so.
-fn disciplined(verdict: Verdict, actor: &str, stopped: Option<StopReason>, limit: Option<Duration>) -> Verdict {
-/// What the front end could not represent stands in the way of every proof. The CPA algorithm notes what it passes; for
-/// an engine, whose way is not known, everything that the graph reaches counts.
-fn what_no_engine_sees(program: &Program) -> Soundness {
-    let reached = program.reachable_locations();
-    let mut notes = Soundness::clean();
-    for edge in program.edges.iter().filter(|edge| reached[edge.from.index()]) {
-        if let Op::Unsupported(id) = edge.op {
-            let what = &program.unsupported[id.index()].what;
-            notes.unsound(format!("unsupported: {what} ({}:{})", program.file_name(edge.span), edge.span.line));
-        }
-    }
-    notes
-}
-
 /// An UNKNOWN for want of time says so.
 fn with_cause(verdict: Verdict, actor: &str, stopped: Option<StopReason>, limit: Option<Duration>) -> Verdict {
     match verdict {
