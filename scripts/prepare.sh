@@ -60,7 +60,7 @@ install_rust() {
     say "installing Rust ($minimal_rust or newer is needed)"
     if ! command -v rustup >/dev/null && ! install_packages rustup 2>/dev/null; then
         command -v curl >/dev/null || install_packages curl ca-certificates || true
-        rustup_script | sh -s -- -y -q --no-modify-path --profile minimal --component clippy --component rustfmt >&2
+        rustup_script | RUSTUP_INIT_SKIP_PATH_CHECK=yes sh -s -- -y -q --no-modify-path --profile minimal --component clippy --component rustfmt >&2
         hash -r
         return
     fi

@@ -1,5 +1,6 @@
 //! Runs the built `tandem` binary as a user would, with a limit after which a hanging run is killed.
 
+pub use crate::test_plugins::build_dir;
 use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -28,12 +29,6 @@ impl Ran {
 /// The root of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
-}
-
-/// The directory that holds the built binary and the plugins: the parent of the one that holds this test.
-pub fn build_dir() -> PathBuf {
-    let test = std::env::current_exe().unwrap_or_default();
-    test.ancestors().nth(2).map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// The built `tandem`; the tests do not build it, since `cargo test` builds no binaries of other packages.

@@ -1,5 +1,7 @@
 //! Plugins loaded from their libraries: they work side by side, talk to the host, and their panics stay theirs.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tandem::plugins::{LoadedPlugin, PluginSearch, Registry};

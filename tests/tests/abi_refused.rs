@@ -1,5 +1,7 @@
 //! Files that are no good plugins: each is refused with its cause and a remedy, and nothing else happens.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};

@@ -9,9 +9,8 @@ use crate::plugins::{LoadedPlugin, Registry};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::abi::SharedTask;
-use tandem_plugin_api::artifact::{Outcome, Soundness, Verdict};
+use tandem_plugin_api::artifact::{Outcome, Verdict};
 use tandem_plugin_api::descriptor::PluginKind;
-use tandem_plugin_api::program::{Op, Program};
 use tandem_plugin_api::service::{Host, StopReason, StopSignal};
 use tandem_plugin_api::task::Inputs;
 
@@ -81,26 +80,13 @@ fn run_engine(engine: &PluginUse, registry: &Registry, task: &SharedTask, host: 
     let outcome = instance.run(&Inputs::default(), host);
     let mut outcome = outcome.map_err(|error| format!("engine `{}` failed: {error}", engine.plugin))?;
     instance.health().map_err(|error| format!("engine `{}` failed: {error}", engine.plugin))?;
-    outcome.soundness.absorb(&what_no_engine_sees(task.program()));
+    // The CPA algorithm notes what it passes; the way of an engine is not known, so all that the graph reaches counts.
+    outcome.soundness.absorb(&crate::cpa::graph_soundness(task.program()));
     Ok(outcome)
 }
 
 fn plugin<'r>(registry: &'r Registry, kind: PluginKind, wanted: &PluginUse) -> Result<&'r LoadedPlugin, String> {
     registry.get(kind, &wanted.plugin).map_err(|error| error.to_string())
-}
-
-/// What the front end could not represent stands in the way of every proof. The CPA algorithm notes what it passes; for
-/// an engine, whose way is not known, everything that the graph reaches counts.
-fn what_no_engine_sees(program: &Program) -> Soundness {
-    let reached = program.reachable_locations();
-    let mut notes = Soundness::clean();
-    for edge in program.edges.iter().filter(|edge| reached[edge.from.index()]) {
-        if let Op::Unsupported(id) = edge.op {
-            let what = &program.unsupported[id.index()].what;
-            notes.unsound(format!("unsupported: {what} ({}:{})", program.file_name(edge.span), edge.span.line));
-        }
-    }
-    notes
 }
 
 /// An UNKNOWN for want of time says so.

@@ -4,8 +4,7 @@
 use super::code::CodeMap;
 use super::memory::Memory;
 use super::trap::Fault;
-use std::sync::atomic::AtomicU32;
-use tandem_plugin_api::program::EdgeId;
+use tandem_plugin_api::program::{DataModel, EdgeId};
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::execution::{ComparedValues, ConsumedInput, Exit, WhenInputsEnd};
 
@@ -79,6 +78,9 @@ pub struct HostPart {
     pub memory: Memory,
     pub code: CodeMap,
     pub native_stack: std::ops::Range<usize>,
+    /// By function number: what to do for those without a body.
+    pub externals: Vec<super::translate::External>,
+    pub model: DataModel,
     pub library: super::library::State,
     pub inputs: Vec<u64>,
     pub next_input: usize,
@@ -90,7 +92,6 @@ pub struct HostPart {
     pub stop: StopSignal,
     /// Set where a signal ended the run, with the place in the code.
     pub fault: Option<(Fault, usize)>,
-    pub fault_count: AtomicU32,
 }
 
 impl Context {

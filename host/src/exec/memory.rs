@@ -63,7 +63,14 @@ impl Memory {
         if base == libc::MAP_FAILED {
             return Err(ExecError::new("no address space for the sandbox (4 GiB are reserved, not used)"));
         }
-        Ok(Memory { base: base.cast(), image, globals_end, heap_top: HEAP, touched: Vec::new(), accessible: vec![0; RESERVED / CHUNK / 64] })
+        Ok(Memory {
+            base: base.cast(),
+            image,
+            globals_end,
+            heap_top: HEAP,
+            touched: Vec::new(),
+            accessible: vec![0; RESERVED / CHUNK / 64],
+        })
     }
 
     pub fn base(&self) -> *mut u8 {
@@ -126,9 +133,8 @@ impl Memory {
         }
         let start = chunk as usize * CHUNK;
         // SAFETY: the chunk lies inside the reservation.
-        let failed = unsafe {
-            libc::mprotect(self.base.add(start).cast(), CHUNK, libc::PROT_READ | libc::PROT_WRITE) != 0
-        };
+        let failed =
+            unsafe { libc::mprotect(self.base.add(start).cast(), CHUNK, libc::PROT_READ | libc::PROT_WRITE) != 0 };
         if failed {
             return false;
         }

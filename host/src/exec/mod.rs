@@ -7,6 +7,7 @@ mod image;
 pub mod library;
 mod memory;
 mod runner;
+mod runtime;
 mod translate;
 mod trap;
 

@@ -33,13 +33,23 @@ thread_local! {
 #[unsafe(naked)]
 unsafe extern "C" fn enter(context: *mut Context, code: *const u8, stack_top: *mut u8) {
     naked_asm!(
-        "push rbp", "push rbx", "push r12", "push r13", "push r14", "push r15",
+        "push rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
         "mov [rdi], rsp",
         "mov rbx, rdi",
         "mov rsp, rdx",
         "call rsi",
         "mov rsp, [rbx]",
-        "pop r15", "pop r14", "pop r13", "pop r12", "pop rbx", "pop rbp",
+        "pop r15",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
         "ret",
     )
 }
@@ -50,11 +60,7 @@ unsafe extern "C" fn enter(context: *mut Context, code: *const u8, stack_top: *m
 /// Only inside a run of this context, with no frame in between that has something to clean up.
 #[unsafe(naked)]
 pub unsafe extern "C" fn escape(context: *mut Context) -> ! {
-    naked_asm!(
-        "mov rsp, [rdi]",
-        "pop r15", "pop r14", "pop r13", "pop r12", "pop rbx", "pop rbp",
-        "ret",
-    )
+    naked_asm!("mov rsp, [rdi]", "pop r15", "pop r14", "pop r13", "pop r12", "pop rbx", "pop rbp", "ret",)
 }
 
 /// Runs native code with faults caught.

@@ -1,5 +1,7 @@
 //! The CPA algorithm on programs built by hand, with small analyses that go through the whole plugin boundary.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod analyses;
 
 use analyses::{Anywhere, Asker, Fragile, Ranges, STACK_SEEN};

@@ -1,5 +1,5 @@
 //! The stable boundary between host and plugin libraries. All uses of abi_stable are in this module, so that it can be
-//! replaced. Cold data crosses as bytes ([`codec`]), hot calls pass edge numbers and opaque handles ([`handle`]).
+//! replaced. Cold data crosses as bytes (`codec`), hot calls pass edge numbers and opaque handles (`handle`).
 
 #![allow(unsafe_code)]
 
@@ -13,6 +13,8 @@ pub mod plugin_side;
 mod stamp;
 mod stop;
 pub(crate) mod wire;
+#[cfg(test)]
+mod wire_format;
 
 pub use host_side::{
     AbstractPrecision, AbstractState, AnalysisInstance, Library, OpenError, SharedProgram, SharedTask, WorkerInstance,

@@ -179,7 +179,7 @@ fn compare(op: BinaryOp, order: Option<Ordering>) -> bool {
     }
 }
 
-fn float_binary(op: BinaryOp, a: u128, b: u128, kind: FloatKind) -> Option<Constant> {
+pub fn float_binary(op: BinaryOp, a: u128, b: u128, kind: FloatKind) -> Option<Constant> {
     use BinaryOp::*;
     with_format!(kind, F => {
         let (x, y) = (F::from_bits(a), F::from_bits(b));
@@ -195,7 +195,7 @@ fn float_binary(op: BinaryOp, a: u128, b: u128, kind: FloatKind) -> Option<Const
     })
 }
 
-fn int_to_float(value: i128, unsigned: bool, kind: FloatKind) -> u128 {
+pub fn int_to_float(value: i128, unsigned: bool, kind: FloatKind) -> u128 {
     let round = Round::NearestTiesToEven;
     with_format!(kind, F => {
         let float = if unsigned { F::from_u128_r(value as u128, round) } else { F::from_i128_r(value, round) };
@@ -203,7 +203,7 @@ fn int_to_float(value: i128, unsigned: bool, kind: FloatKind) -> u128 {
     })
 }
 
-fn float_to_float(bits: u128, from: FloatKind, to: FloatKind) -> u128 {
+pub fn float_to_float(bits: u128, from: FloatKind, to: FloatKind) -> u128 {
     with_format!(from, F => {
         let value = F::from_bits(bits);
         let mut loses = false;
@@ -229,7 +229,7 @@ fn float_to_float(bits: u128, from: FloatKind, to: FloatKind) -> u128 {
 }
 
 /// Truncates; `None` where the value is out of range, which C leaves undefined.
-fn float_to_int(bits: u128, kind: FloatKind, width: u32, signed: bool) -> Option<i128> {
+pub fn float_to_int(bits: u128, kind: FloatKind, width: u32, signed: bool) -> Option<i128> {
     let mut exact = false;
     with_format!(kind, F => {
         let value = F::from_bits(bits);

@@ -38,8 +38,17 @@ impl Exit {
         use Exit::*;
         match self {
             Returned(_) | Exited(_) => None,
-            Aborted(e) | Target(e) | AssumptionViolated(e) | InputsEnded(e) | StepLimit(e) | StackOverflow(e)
-            | OutOfMemory(e) | MemoryFault(e) | DivisionError(e) | Unsupported(e) | Cancelled(e) => Some(e),
+            Aborted(e)
+            | Target(e)
+            | AssumptionViolated(e)
+            | InputsEnded(e)
+            | StepLimit(e)
+            | StackOverflow(e)
+            | OutOfMemory(e)
+            | MemoryFault(e)
+            | DivisionError(e)
+            | Unsupported(e)
+            | Cancelled(e) => Some(e),
         }
     }
 }

@@ -1,21 +1,37 @@
 //! The comparison of one task: print, compile both versions, run both on the same inputs, compare.
 
 use super::inline_asm::without_inline_asm;
-use super::stubs::stubs;
+use super::stubs::{comparable_globals, stubs};
 use super::toolchain::{Build, Toolchain, run};
-use super::trace::{Comparison, Trace, compare, first_difference, parse};
+use super::trace::{Comparison, Trace, compare, first_difference, parse, without_globals};
 use super::{Counts, Outcome, Settings, Verdict};
 use crate::tasks::Task;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tandem_plugin_api::program::{PrintOptions, Program, Type};
 
+/// How much more time a task gets on one vector if all were cut before the first event.
+const LONGER: u32 = 40;
+
 /// No more differences than this are listed for one task.
 const MOST_DIFFERENCES: usize = 3;
 
+/// Reads the task's file, prints it, and compares.
 pub fn check(task: &Task, toolchain: &Toolchain, settings: &Settings) -> Outcome {
+    match tandem::frontend::load(&task.source, task.model) {
+        Ok(program) => check_program(task, program, toolchain, settings),
+        Err(diagnostic) => {
+            let verdict = Verdict::NotLoaded { reason: diagnostic.to_string() };
+            Outcome { task: task.clone(), verdict, counts: Counts::default() }
+        }
+    }
+}
+
+/// Compares the task's file with this program, printed.
+pub fn check_program(task: &Task, program: Program, toolchain: &Toolchain, settings: &Settings) -> Outcome {
     let mut counts = Counts::default();
-    let verdict = match Comparing::new(task, toolchain, settings) {
+    let verdict = match Comparing::new(task, program, toolchain, settings) {
         Ok(comparing) => comparing.verdict(&mut counts).unwrap_or_else(|verdict| verdict),
         Err(verdict) => verdict,
     };
@@ -35,9 +51,12 @@ struct Comparing<'a> {
 }
 
 impl<'a> Comparing<'a> {
-    fn new(task: &'a Task, toolchain: &'a Toolchain, settings: &'a Settings) -> Result<Self, Verdict> {
-        let program = tandem::frontend::load(&task.source, task.model)
-            .map_err(|diagnostic| Verdict::NotLoaded { reason: diagnostic.to_string() })?;
+    fn new(
+        task: &'a Task,
+        program: Program,
+        toolchain: &'a Toolchain,
+        settings: &'a Settings,
+    ) -> Result<Self, Verdict> {
         let failed = |reason: String| Verdict::NotCompiled { which: "the comparison", reason };
         let (directory, temporary) = match &settings.keep {
             Some(keep) => (keep.join(file_name_for(task)), None),
@@ -83,6 +102,9 @@ impl<'a> Comparing<'a> {
         let original = self.run("original", Build::Zero, &original)?;
         let printed = self.run("printed", Build::Zero, &printed)?;
         let differences = self.compare_all(&original, &printed, counts);
+        if counts.vectors > 0 && counts.silent == counts.vectors {
+            return self.long_run(counts);
+        }
         let pattern = self.build_and_run_original(Build::Pattern)?;
         let depends_on_pattern = first_difference(&original, &pattern).map(|(vector, text)| {
             let text = text.replace("printed", "with a pattern instead");
@@ -98,7 +120,7 @@ impl<'a> Comparing<'a> {
             return Ok(Verdict::Undefined { evidence, difference: first });
         }
         let optimised = self.build_and_run_original(Build::Optimised)?;
-        Ok(match first_difference(&original, &optimised) {
+        Ok(match first_difference(&without_globals(&original), &without_globals(&optimised)) {
             Some((vector, text)) => {
                 let text = text.replace("printed", "with -O2");
                 let evidence = format!(
@@ -110,8 +132,30 @@ impl<'a> Comparing<'a> {
         })
     }
 
+    /// Nothing was compared so far: the first vector again, with more time.
+    fn long_run(&self, counts: &mut Counts) -> Result<Verdict, Verdict> {
+        let object = |version: &str| self.directory.join(format!("{version}-{:?}.o", Build::Zero));
+        let mut runs = Vec::new();
+        for version in ["original", "printed"] {
+            let milliseconds = self.settings.milliseconds.saturating_mul(LONGER);
+            runs.push(self.execute(version, Build::Zero, &object(version), 1, milliseconds)?);
+        }
+        let mut fresh = Counts::default();
+        let differences = self.compare_all(&runs[0], &runs[1], &mut fresh);
+        counts.events = fresh.events;
+        if fresh.silent == 0 {
+            (counts.cut, counts.silent) = (counts.cut - 1, counts.silent - 1);
+        }
+        Ok(if differences.is_empty() { Verdict::Same } else { Verdict::Different { differences } })
+    }
+
     fn build_and_run_original(&self, build: Build) -> Result<Vec<Trace>, Verdict> {
         let object = self.compile("original", build)?;
+        // The same objects must be visible as in the first build.
+        let names = comparable_globals(&self.program);
+        self.toolchain
+            .globalize(&object, &names)
+            .map_err(|reason| Verdict::NotCompiled { which: "the original", reason })?;
         self.run("original", build, &object)
     }
 
@@ -130,22 +174,55 @@ impl<'a> Comparing<'a> {
     /// One object with what both versions lack, so that both are linked with the same.
     fn make_stubs(&self, objects: &[&Path]) -> Result<(), Verdict> {
         let failed = |reason| Verdict::NotCompiled { which: "the stubs", reason };
-        let mut missing = std::collections::BTreeSet::new();
+        let mut missing = BTreeSet::new();
         for object in objects {
             missing.extend(self.toolchain.missing(self.task.model, object).map_err(failed)?);
         }
+        let compared = self.compared_globals(objects).map_err(failed)?;
         let source = self.directory.join("stubs.c");
-        write(&source, &stubs(&self.program, &missing)).map_err(failed)?;
+        write(&source, &stubs(&self.program, &missing, &compared)).map_err(failed)?;
         self.toolchain.compile_stubs(self.task.model, &source, &self.stubs).map_err(failed)
+    }
+
+    /// Globals that both versions define with the same size, now visible to the harness.
+    fn compared_globals(&self, objects: &[&Path]) -> Result<BTreeMap<String, u64>, String> {
+        let wanted = comparable_globals(&self.program);
+        let mut common: Option<BTreeMap<String, u64>> = None;
+        for object in objects {
+            let mut sizes = self.toolchain.objects(object)?;
+            sizes.retain(|name, size| match &common {
+                Some(before) => before.get(name) == Some(size),
+                None => wanted.contains(name),
+            });
+            common = Some(sizes);
+        }
+        let common = common.unwrap_or_default();
+        let names = common.keys().cloned().collect();
+        for object in objects {
+            self.toolchain.globalize(object, &names)?;
+        }
+        Ok(common)
     }
 
     fn run(&self, version: &'static str, build: Build, object: &Path) -> Result<Vec<Trace>, Verdict> {
         let failed = |reason| Verdict::NotCompiled { which: version, reason };
         let binary = object.with_extension("run");
         self.toolchain.link(self.task.model, &[object, &self.stubs], &binary).map_err(failed)?;
+        self.execute(version, build, object, self.settings.vectors, self.settings.milliseconds)
+    }
+
+    fn execute(
+        &self,
+        version: &'static str,
+        build: Build,
+        object: &Path,
+        vectors: u32,
+        milliseconds: u32,
+    ) -> Result<Vec<Trace>, Verdict> {
+        let failed = |reason| Verdict::NotCompiled { which: version, reason };
         let settings = self.settings;
-        let mut command = Command::new(&binary);
-        command.args([settings.vectors.to_string(), "0".into(), settings.milliseconds.to_string()]);
+        let mut command = Command::new(object.with_extension("run"));
+        command.args([vectors.to_string(), "0".into(), milliseconds.to_string()]);
         command.args([settings.most_inputs.to_string(), build.fill().into(), self.main_returns_status().into()]);
         let output = run(&mut command).map_err(failed)?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -153,8 +230,8 @@ impl<'a> Comparing<'a> {
             write(&object.with_extension("trace"), &text).map_err(failed)?;
         }
         let traces = parse(&text);
-        if traces.len() != settings.vectors as usize {
-            return Err(failed(format!("the harness made {} runs of {}", traces.len(), settings.vectors)));
+        if traces.len() != vectors as usize {
+            return Err(failed(format!("the harness made {} runs of {vectors}", traces.len())));
         }
         Ok(traces)
     }

@@ -4,7 +4,8 @@
  *
  * All symbols of the program carry the prefix p_, so that nothing of it replaces what this file or the C library uses.
  * Each vector runs in a forked child. A trace is a line per event (calls of functions that the program does not define,
- * with their arguments and result, and printed text), then a line "= ..." that says how the run ended.
+ * with their arguments and result, and printed text; at the end the values of global variables), then a line "= ..." that
+ * says how the run ended.
  *
  * Runs are made comparable: inputs depend on the vector's number alone, allocated memory lies at a fixed address and is
  * filled with FILL, and a run ends after so many inputs or so much time. What main returns counts unless STATUS is 0. */
@@ -48,9 +49,26 @@ extern int p_main();
 
 /* ---- the trace ---- */
 
+/* Global variables that both versions have, from the generated stubs. */
+struct global { const char *name; const unsigned char *start; unsigned long size; };
+extern const struct global harness_globals[];
+
+static void log_globals(void) {
+  for (const struct global *g = harness_globals; g->name; g++) {
+    if (!g->start) continue;
+    unsigned hash = 2166136261u;
+    for (unsigned long i = 0; i < g->size; i++) hash = (hash ^ g->start[i]) * 16777619u;
+    if (trace->used + 200 > LOG_SIZE) return;
+    trace->used += snprintf(trace->text + trace->used, 150, "finally %.100s: %x\n", g->name, hash);
+  }
+}
+
+/* A run that a limit cuts has no defined last state. */
 static void end(const char *how, long value) {
   if (!trace->ended) {
     trace->ended = 1;
+    int cut = !strncmp(how, "cut", 3) && strcmp(how, "cut by inputs") != 0;
+    if (!cut && strcmp(how, "signal")) log_globals();
     trace->used += snprintf(trace->text + trace->used, 64, "= %s %ld\n", how, value);
   }
   _exit(0);

@@ -1,7 +1,7 @@
 //! Definitions for what a program only declares: functions that log their arguments and return chosen values, objects
 //! that are zero, and ways to the few functions of the C library that compute nothing but their result.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tandem_plugin_api::program::{FloatKind, IntKind, Program, Storage, Type, TypeId};
 
@@ -150,8 +150,8 @@ void harness_call(const char *); void harness_int(long long); void harness_float
 void harness_pointer(const void *); void harness_void(void); long long harness_pick_int(int, int);\n\
 long double harness_pick_float(int); void *harness_pick_pointer(void);\n";
 
-/// C text that defines the given symbols (with prefix).
-pub(super) fn stubs(program: &Program, symbols: &BTreeSet<String>) -> String {
+/// C text that defines the given symbols (with prefix), and lists the objects whose last values are compared.
+pub(super) fn stubs(program: &Program, symbols: &BTreeSet<String>, compared: &BTreeMap<String, u64>) -> String {
     let mut out = String::from(DECLARATIONS);
     let mut blocks = BTreeSet::new();
     let mut definitions = String::new();
@@ -177,7 +177,40 @@ pub(super) fn stubs(program: &Program, symbols: &BTreeSet<String>) -> String {
     for size in blocks {
         let _ = writeln!(out, "struct block_{size} {{ char bytes[{size}]; }};");
     }
-    out + &definitions
+    out + &definitions + &globals_table(compared)
+}
+
+/// The names (with prefix) that file-scope variables have in both versions, where their bytes can be compared:
+/// numbers and arrays of numbers, but no pointers, nor types with padding.
+pub(super) fn comparable_globals(program: &Program) -> BTreeSet<String> {
+    let plain = |ty: TypeId| {
+        let mut at = ty;
+        while let Some(element) = program.types.element(at) {
+            at = element;
+        }
+        matches!(program.types.get(at), Type::Int(_) | Type::Float(FloatKind::Float | FloatKind::Double))
+    };
+    let variables = program.variables.iter();
+    variables
+        .filter(|v| v.storage == Storage::Global && v.function.is_none() && v.name == v.unique_name && plain(v.ty))
+        .map(|v| format!("{PREFIX}{}", v.name))
+        .collect()
+}
+
+fn globals_table(compared: &BTreeMap<String, u64>) -> String {
+    let mut out = String::new();
+    for name in compared.keys() {
+        // An optimised build may have no such object any more.
+        let _ = writeln!(out, "extern unsigned char {name}[] __attribute__((weak));");
+    }
+    out.push_str(
+        "const struct { const char *name; unsigned char *start; unsigned long size; } harness_globals[] = {\n",
+    );
+    for (name, size) in compared {
+        let _ = writeln!(out, "  {{\"{}\", {name}, {size}}},", name.trim_start_matches(PREFIX));
+    }
+    out.push_str("  {0, 0, 0}\n};\n");
+    out
 }
 
 fn stub(program: &Program, name: &str, ty: TypeId, blocks: &mut BTreeSet<u64>) -> String {

@@ -98,6 +98,35 @@ impl Toolchain {
         run(&mut objcopy).map(|_| ())
     }
 
+    /// Data symbols that an object defines, with their sizes.
+    pub(super) fn objects(&self, object: &Path) -> Result<BTreeMap<String, u64>, String> {
+        let output = run(Command::new("nm").args(["--defined-only", "--format=posix"]).arg(object))?;
+        let mut sizes = BTreeMap::new();
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let mut cells = line.split_whitespace();
+            if let (Some(name), Some("b" | "B" | "d" | "D" | "C"), _, Some(size)) =
+                (cells.next(), cells.next(), cells.next(), cells.next())
+            {
+                sizes.insert(name.to_string(), u64::from_str_radix(size, 16).unwrap_or(0));
+            }
+        }
+        Ok(sizes)
+    }
+
+    /// Makes static symbols visible to the other objects.
+    pub(super) fn globalize(&self, object: &Path, names: &BTreeSet<String>) -> Result<(), String> {
+        if names.is_empty() {
+            // objcopy takes an empty list for a mistake.
+            return Ok(());
+        }
+        let list = object.with_extension("symbols");
+        let text: String = names.iter().map(|name| format!("{name}\n")).collect();
+        std::fs::write(&list, text).map_err(|error| format!("{}: {error}", list.display()))?;
+        let mut objcopy = Command::new("objcopy");
+        objcopy.arg(format!("--globalize-symbols={}", list.display())).arg(object);
+        run(&mut objcopy).map(|_| ())
+    }
+
     /// Symbols that an object needs and neither it nor the harness defines.
     pub(super) fn missing(&self, model: DataModel, object: &Path) -> Result<BTreeSet<String>, String> {
         let mut missing = symbols(&["-u"], object)?;
@@ -144,7 +173,7 @@ fn symbols(options: &[&str], object: &Path) -> Result<BTreeSet<String>, String> 
 }
 
 /// Runs a tool to its end; `Err` has its first messages.
-pub(super) fn run(command: &mut Command) -> Result<Output, String> {
+pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("cannot run {name}: {error}; {REMEDY}"))?;
     if output.status.success() {

@@ -109,7 +109,8 @@ fn one_line(text: &str) -> String {
 fn layout_summary(report: &str) -> String {
     let tail: Vec<&str> = report.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let start = tail.iter().rposition(|line| line.starts_with("Error:") || line.starts_with("error:")).unwrap_or(0);
-    let text = one_line(&tail[start..].join(" "));
+    let text = one_line(&tail[start..].join(" ").replacen("Error:", "", 1));
+    let text = text.replace(" Expected: ", ", expected ").replace(" Found: ", ", found ");
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

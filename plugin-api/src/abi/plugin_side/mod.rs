@@ -1,5 +1,5 @@
 //! What runs inside a plugin library: it turns calls across the boundary into calls of the author's traits.
-//! Every call goes through a [`Guard`](super::guard::Guard), so that no panic leaves the library.
+//! Every call goes through a guard (`super::guard`), so that no panic leaves the library.
 
 mod analysis;
 mod host;

@@ -36,6 +36,19 @@ impl Printer<'_> {
         format!("{header}\n{{\n{locals}{body}}}\n")
     }
 
+    /// The declaration that fits the definition. Parameter types are those of the variables: a variable-length array
+    /// is a pointer there.
+    pub(super) fn function_prototype(&mut self, function: &Function) -> String {
+        let Type::Function { prototyped, result, .. } = *self.program.types.get(function.ty) else {
+            return self.function_header(function);
+        };
+        if prototyped {
+            return self.function_header(function);
+        }
+        let declarator = format!("{}()", function.name);
+        format!("{}{}", self.linkage(function), self.declaration(result, &declarator))
+    }
+
     /// `static int f(int a, char *b)`, or the old style for a function that has no prototype.
     fn function_header(&mut self, function: &Function) -> String {
         let Type::Function { result, variadic, prototyped, .. } = *self.program.types.get(function.ty) else {
@@ -50,20 +63,18 @@ impl Printer<'_> {
             named.push(variable.unique_name.clone());
             declared.push(self.declaration(variable.ty, &variable.unique_name));
         }
-        let declarator = if prototyped {
-            format!("{}{}", function.name, parameter_list(declared, variadic))
-        } else if named.is_empty() {
-            format!("{}()", function.name)
-        } else {
-            let old_style: String = declared.iter().map(|d| format!("\n  {d};")).collect();
-            let header = self.declaration(result, &format!("{}({})", function.name, named.join(", ")));
-            return format!("{}{header}{old_style}", self.linkage(function));
-        };
-        format!("{}{}", self.linkage(function), self.declaration(result, &declarator))
+        let linkage = self.linkage(function);
+        if prototyped {
+            let declarator = format!("{}{}", function.name, parameter_list(declared, variadic));
+            return format!("{linkage}{}", self.declaration(result, &declarator));
+        }
+        let declarator = format!("{}({})", function.name, named.join(", "));
+        let old_style: String = declared.iter().map(|d| format!("\n  {d};")).collect();
+        format!("{linkage}{}{old_style}", self.declaration(result, &declarator))
     }
 
     /// Everything but `main` is static: a function that is called like one of the C library must not replace it.
-    pub(super) fn linkage(&self, function: &Function) -> &'static str {
+    fn linkage(&self, function: &Function) -> &'static str {
         if function.name == self.program.function(self.program.main).name { "" } else { "static " }
     }
 

@@ -157,11 +157,12 @@ impl File<'_> {
             if is_builtin && function.body.is_none() {
                 continue;
             }
-            let linkage = if function.body.is_some() { self.printer.linkage(function) } else { "extern " };
-            if function.body.is_none() && is_function(program, function.ty) {
-                self.need_function_types(function.ty);
+            if function.body.is_some() {
+                let _ = writeln!(out, "{};", self.printer.function_prototype(function));
+                continue;
             }
-            let _ = writeln!(out, "{linkage}{};", self.printer.declaration(function.ty, &function.name));
+            self.need_function_types(function.ty);
+            let _ = writeln!(out, "extern {};", self.printer.declaration(function.ty, &function.name));
         }
         out
     }
@@ -261,8 +262,4 @@ impl File<'_> {
         let text = self.printer.composite_definition(id, self.options.layout_asserts);
         out.push_str(&text);
     }
-}
-
-fn is_function(program: &Program, ty: TypeId) -> bool {
-    matches!(program.types.get(ty), Type::Function { .. })
 }

@@ -1,0 +1,322 @@
+//! Places as addresses in the sandbox, and loads and stores there.
+
+use super::function::{Translator, sandboxed, trusted};
+use super::pointer_type;
+use crate::exec::context::Ending;
+use crate::exec::image::bit_field;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, InstBuilder, types};
+use tandem_plugin_api::program::*;
+
+/// Aggregates up to this size are copied by loads and stores in place.
+const INLINE_COPY: u64 = 128;
+/// Offsets below this may be added after the check that an address is in the sandbox: the guard behind it is larger.
+const SAFE_OFFSET: i64 = 1 << 15;
+
+/// The address of a place, as far as it is known.
+#[derive(Clone, Copy)]
+pub(super) enum Address {
+    Constant(i64),
+    /// Bytes from the start of the function's frame.
+    Frame(i64),
+    /// A value of pointer type plus a constant.
+    Dynamic {
+        pointer: ir::Value,
+        offset: i64,
+    },
+}
+
+impl Address {
+    pub fn dynamic(pointer: ir::Value) -> Self {
+        Address::Dynamic { pointer, offset: 0 }
+    }
+
+    fn plus(self, more: i64) -> Self {
+        match self {
+            Address::Constant(at) => Address::Constant(at.wrapping_add(more)),
+            Address::Frame(at) => Address::Frame(at.wrapping_add(more)),
+            Address::Dynamic { pointer, offset } => Address::Dynamic { pointer, offset: offset.wrapping_add(more) },
+        }
+    }
+}
+
+impl Translator<'_, '_> {
+    pub fn variable_address(&mut self, id: VarId) -> Address {
+        if let Some(address) = self.shared.layout.address(id) {
+            return Address::Constant(address.into());
+        }
+        let offset = self.shared.layout.frames[self.function.index()].offsets.get(&id);
+        Address::Frame(offset.copied().unwrap_or(0).into())
+    }
+
+    /// The address of a place that is in memory.
+    pub fn address(&mut self, place: ExprId) -> Address {
+        let program = self.program;
+        match program.exprs.kind(place) {
+            ExprKind::Var(id) => self.variable_address(id),
+            ExprKind::Deref(pointer) => match program.exprs.as_int(pointer) {
+                Some(constant) => Address::Constant(constant as i64),
+                None => Address::dynamic(self.value(pointer)),
+            },
+            ExprKind::Field { base, field } => {
+                let base_address = self.address(base);
+                base_address.plus(self.field_offset(base, field))
+            }
+            ExprKind::Index { base, index } => {
+                let base_address = self.address(base);
+                let size = program.types.size_of(program.exprs.ty(place)).unwrap_or(1) as i64;
+                self.indexed(base_address, index, size)
+            }
+            // Only places are asked for; a value of struct type is one, too.
+            _ => Address::Constant(0),
+        }
+    }
+
+    fn field_offset(&self, base: ExprId, field: u32) -> i64 {
+        match self.program.types.get(self.program.exprs.ty(base)) {
+            Type::Composite(id) => {
+                let fields = &self.program.types.composite(*id).fields;
+                fields.get(field as usize).map_or(0, |f| f.offset as i64)
+            }
+            _ => 0,
+        }
+    }
+
+    /// `base + index * size`
+    pub fn indexed(&mut self, base: Address, index: ExprId, size: i64) -> Address {
+        if let Some(index) = self.program.exprs.as_int(index) {
+            return base.plus((index as i64).wrapping_mul(size));
+        }
+        let index = self.pointer_sized(index);
+        let scaled = match size {
+            1 => index,
+            size => {
+                let ty = pointer_type(self.program.types.model);
+                let size = self.builder.ins().iconst(ty, size);
+                self.builder.ins().imul(index, size)
+            }
+        };
+        // Keep the constant part apart where that is free.
+        let (start, offset) = match base {
+            Address::Dynamic { pointer, offset } => (pointer, offset),
+            other => (self.pointer(other), 0),
+        };
+        Address::Dynamic { pointer: self.builder.ins().iadd(start, scaled), offset }
+    }
+
+    /// An address as a value of pointer type.
+    pub fn pointer(&mut self, address: Address) -> ir::Value {
+        let ty = pointer_type(self.program.types.model);
+        match address {
+            Address::Constant(at) if ty == types::I32 => self.builder.ins().iconst(ty, i64::from(at as i32)),
+            Address::Constant(at) => self.builder.ins().iconst(ty, at),
+            Address::Frame(offset) => match self.frame {
+                Some((_, start)) => self.builder.ins().iadd_imm_s(start, offset),
+                None => self.builder.ins().iconst(ty, 0),
+            },
+            Address::Dynamic { pointer, offset: 0 } => pointer,
+            Address::Dynamic { pointer, offset } => self.builder.ins().iadd_imm_s(pointer, offset),
+        }
+    }
+
+    /// Where the host finds an address: a host pointer and an offset.
+    fn host(&mut self, address: Address) -> (ir::Value, i32) {
+        match address {
+            Address::Frame(offset) => match (self.frame, i32::try_from(offset)) {
+                (Some((host, _)), Ok(offset)) => (host, offset),
+                _ => self.host_dynamic(address),
+            },
+            Address::Constant(at) => match i32::try_from(at) {
+                Ok(at) if at >= 0 => (self.memory_base, at),
+                _ => self.host_dynamic(address),
+            },
+            Address::Dynamic { pointer, offset } if (0..SAFE_OFFSET).contains(&offset) => {
+                (self.host_pointer(pointer), offset as i32)
+            }
+            Address::Dynamic { .. } => self.host_dynamic(address),
+        }
+    }
+
+    fn host_dynamic(&mut self, address: Address) -> (ir::Value, i32) {
+        let pointer = self.pointer(address);
+        (self.host_pointer(pointer), 0)
+    }
+
+    /// An address of the program as one of the host. It cannot lie outside the sandbox: 32 bits never do, and others
+    /// are checked.
+    fn host_pointer(&mut self, pointer: ir::Value) -> ir::Value {
+        let wide = if self.builder.func.dfg.value_type(pointer) == types::I32 {
+            self.builder.ins().uextend(types::I64, pointer)
+        } else {
+            let shift = self.builder.ins().iconst(types::I64, 32);
+            let high = self.builder.ins().ushr(pointer, shift);
+            self.end_if(high, Ending::MemoryFault);
+            pointer
+        };
+        self.builder.ins().iadd(self.memory_base, wide)
+    }
+
+    pub fn load_scalar(&mut self, address: Address, ty: TypeId) -> ir::Value {
+        let machine = super::machine_type(self.program, ty);
+        let (host, offset) = self.host(address);
+        if machine == types::I128 && self.program.types.size_of(ty) == Some(12) {
+            // The 80-bit format of i386 has 12 bytes of storage.
+            let low = self.builder.ins().load(types::I64, sandboxed(), host, offset);
+            let high = self.builder.ins().load(types::I32, sandboxed(), host, offset + 8);
+            let high = self.builder.ins().uextend(types::I64, high);
+            return self.builder.ins().iconcat(low, high);
+        }
+        self.builder.ins().load(machine, sandboxed(), host, offset)
+    }
+
+    pub fn store_scalar(&mut self, address: Address, value: ir::Value, ty: TypeId) {
+        let (host, offset) = self.host(address);
+        if self.builder.func.dfg.value_type(value) == types::I128 && self.program.types.size_of(ty) == Some(12) {
+            let (low, high) = self.builder.ins().isplit(value);
+            let high = self.builder.ins().ireduce(types::I32, high);
+            self.builder.ins().store(sandboxed(), low, host, offset);
+            self.builder.ins().store(sandboxed(), high, host, offset + 8);
+            return;
+        }
+        self.builder.ins().store(sandboxed(), value, host, offset);
+    }
+
+    /// The bytes that hold a bit-field: their type, and how far its lowest bit is from theirs.
+    fn bit_container(bits: BitField) -> Option<types::Type> {
+        Some(match (bits.start + bits.width).div_ceil(8) {
+            0..=1 => types::I8,
+            2 => types::I16,
+            3..=4 => types::I32,
+            5..=8 => types::I64,
+            _ => return None,
+        })
+    }
+
+    /// Reads a bit-field as a value of its declared type.
+    pub fn load_bits(&mut self, place: ExprId, bits: BitField) -> ir::Value {
+        let ty = self.program.exprs.ty(place);
+        let machine = super::machine_type(self.program, ty);
+        let signed = self.program.types.word_shape(ty).is_some_and(|(_, signed)| signed);
+        let Some(container) = Self::bit_container(bits) else {
+            self.end_in_passing(Ending::Unsupported);
+            return self.zero(machine);
+        };
+        let address = self.address(place);
+        let (host, offset) = self.host(address);
+        let raw = self.builder.ins().load(container, sandboxed(), host, offset);
+        // Push the field to the top, then down with its sign.
+        let up = i64::from(container.bits() - bits.start - bits.width);
+        let down = i64::from(container.bits() - bits.width);
+        let up = self.builder.ins().iconst(container, up);
+        let down = self.builder.ins().iconst(container, down);
+        let top = self.builder.ins().ishl(raw, up);
+        let value = if signed { self.builder.ins().sshr(top, down) } else { self.builder.ins().ushr(top, down) };
+        self.resize(value, machine, signed)
+    }
+
+    pub fn store_bits(&mut self, place: ExprId, bits: BitField, value: ir::Value) {
+        let Some(container) = Self::bit_container(bits) else {
+            self.end_in_passing(Ending::Unsupported);
+            return;
+        };
+        let address = self.address(place);
+        let (host, offset) = self.host(address);
+        let raw = self.builder.ins().load(container, sandboxed(), host, offset);
+        let ones = if bits.width >= 64 { u64::MAX } else { (1 << bits.width) - 1 };
+        let mask = self.builder.ins().iconst(container, sign_cut(ones << bits.start, container));
+        let value = self.resize(value, container, false);
+        let shift = self.builder.ins().iconst(container, i64::from(bits.start));
+        let placed = self.builder.ins().ishl(value, shift);
+        let placed = self.builder.ins().band(placed, mask);
+        let others = self.builder.ins().bnot(mask);
+        let kept = self.builder.ins().band(raw, others);
+        let merged = self.builder.ins().bor(kept, placed);
+        self.builder.ins().store(sandboxed(), merged, host, offset);
+    }
+
+    /// Ends the run where a value was asked for; the code that follows is never reached.
+    pub fn end_in_passing(&mut self, ending: Ending) {
+        self.end(ending);
+        let unreachable = self.builder.create_block();
+        self.builder.switch_to_block(unreachable);
+    }
+
+    pub fn copy(&mut self, to: Address, from: Address, size: u64) {
+        if size > INLINE_COPY {
+            let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
+            let (to, from) = (self.pointer(to), self.pointer(from));
+            let (to, from) = (self.resize(to, types::I64, false), self.resize(from, types::I64, false));
+            let length = self.builder.ins().iconst(types::I64, size as i64);
+            let copy = self.import(self.shared.imports.copy);
+            self.builder.ins().call(copy, &[self.context, edge, to, from, length]);
+            return;
+        }
+        let (source, from) = self.host(from);
+        let (target, to) = self.host(to);
+        // All is read before anything is written: the two may be the same.
+        let pieces: Vec<_> =
+            pieces(size).map(|(ty, at)| (self.builder.ins().load(ty, sandboxed(), source, from + at), at)).collect();
+        for (value, at) in pieces {
+            self.builder.ins().store(sandboxed(), value, target, to + at);
+        }
+    }
+
+    pub fn clear(&mut self, address: Address, size: u64) {
+        if size > INLINE_COPY {
+            let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
+            let at = self.pointer(address);
+            let at = self.resize(at, types::I64, false);
+            let length = self.builder.ins().iconst(types::I64, size as i64);
+            let clear = self.import(self.shared.imports.clear);
+            self.builder.ins().call(clear, &[self.context, edge, at, length]);
+            return;
+        }
+        let (target, to) = self.host(address);
+        for (ty, at) in pieces(size) {
+            let zero = self.builder.ins().iconst(ty, 0);
+            self.builder.ins().store(sandboxed(), zero, target, to + at);
+        }
+    }
+
+    pub fn is_zero(&mut self, value: ir::Value) -> ir::Value {
+        let ty = self.builder.func.dfg.value_type(value);
+        let zero = self.builder.ins().iconst(ty, 0);
+        self.builder.ins().icmp(IntCC::Equal, value, zero)
+    }
+
+    /// Where the bit-field of a place is, if it is one.
+    pub fn bits_of(&self, place: ExprId) -> Option<BitField> {
+        bit_field(self.program, place)
+    }
+
+    /// A result too wide for a register, which a host function left in the context.
+    pub fn wide_result(&mut self) -> ir::Value {
+        let at = crate::exec::context::offset::WIDE;
+        let low = self.builder.ins().load(types::I64, trusted(), self.context, at);
+        let high = self.builder.ins().load(types::I64, trusted(), self.context, at + 8);
+        self.builder.ins().iconcat(low, high)
+    }
+}
+
+/// An immediate for a narrow type must be its sign-extended value.
+pub(super) fn sign_cut(value: u64, ty: types::Type) -> i64 {
+    let shift = 64 - ty.bits().min(64);
+    ((value << shift) as i64) >> shift
+}
+
+/// The loads that cover a number of bytes: type and offset.
+fn pieces(size: u64) -> impl Iterator<Item = (types::Type, i32)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let ty = match size - at {
+            0 => return None,
+            8.. => types::I64,
+            4..8 => types::I32,
+            2..4 => types::I16,
+            _ => types::I8,
+        };
+        let here = at as i32;
+        at += u64::from(ty.bytes());
+        Some((ty, here))
+    })
+}

@@ -1,0 +1,175 @@
+//! Calls: of compiled functions, of library models, and of the input functions.
+
+use super::address::Address;
+use super::function::Translator;
+use super::{machine_type, pointer_type};
+use crate::exec::context::{Ending, offset};
+use crate::exec::library;
+use cranelift_codegen::ir::{self, InstBuilder, StackSlotData, StackSlotKind, types};
+use tandem_plugin_api::program::*;
+
+/// Memory of the caller's frame, freed when it returns.
+pub(super) fn is_alloca(name: &str) -> bool {
+    matches!(name, "alloca" | "__builtin_alloca")
+}
+
+impl Translator<'_, '_> {
+    /// A call of a compiled function; its result goes where the call site says.
+    pub fn call(&mut self, site: CallSiteId) {
+        let program = self.program;
+        let site = program.call_site(site);
+        let Callee::Function(id) = site.callee else { return self.end_in_passing(Ending::Unsupported) };
+        let Some(func) = self.shared.functions[id.index()] else {
+            return self.end_in_passing(Ending::Unsupported);
+        };
+        let callee = program.function(id);
+        let result_type = callee.result.map(|result| program.variable(result).ty);
+        let by_address = result_type.is_some_and(|ty| !program.types.is_scalar(ty));
+        let mut arguments = vec![self.context];
+        let mut returned = None;
+        if let (true, Some(ty)) = (by_address, result_type) {
+            let room = self.result_room(program.types.size_of(ty).unwrap_or(0));
+            arguments.push(room);
+            returned = Some((Address::dynamic(room), ty));
+        }
+        for (i, &parameter) in callee.parameters.iter().enumerate() {
+            let ty = program.variable(parameter).ty;
+            arguments.push(match site.arguments.get(i) {
+                Some(&argument) => self.argument(argument),
+                // Fewer arguments than parameters: the rest is indeterminate.
+                None => self.zero(machine_type(program, ty)),
+            });
+        }
+        let reference = self.import(func);
+        let call = self.builder.ins().call(reference, &arguments);
+        let value = self.builder.inst_results(call).first().copied();
+        match (site.result, returned, value) {
+            (Some(place), Some((from, ty)), _) => {
+                let to = self.address(place);
+                self.copy(to, from, program.types.size_of(ty).unwrap_or(0));
+            }
+            (Some(place), None, Some(value)) => self.store(place, value),
+            _ => {}
+        }
+    }
+
+    /// Memory for an aggregate result, below the caller's frame; the callee's frame comes below that.
+    fn result_room(&mut self, size: u64) -> ir::Value {
+        let stack =
+            self.builder.ins().load(types::I64, super::function::trusted(), self.context, offset::STACK_POINTER);
+        let room = self.builder.ins().iadd_imm_s(stack, -(size.next_multiple_of(16) as i64));
+        self.move_stack(room);
+        let pointer = pointer_type(self.program.types.model);
+        self.resize(room, pointer, false)
+    }
+
+    /// Scalars as they are, aggregates by address.
+    fn argument(&mut self, argument: ExprId) -> ir::Value {
+        if self.program.types.is_scalar(self.program.exprs.ty(argument)) {
+            return self.value(argument);
+        }
+        let place = self.address(argument);
+        self.pointer(place)
+    }
+
+    /// A call of something without a body.
+    pub fn external(&mut self, site: CallSiteId) {
+        let program = self.program;
+        let site = program.call_site(site);
+        let Callee::Function(id) = site.callee else {
+            // The pointer is the address of no function of the program.
+            return self.end_in_passing(Ending::MemoryFault);
+        };
+        let name = program.function(id).name.as_str();
+        if is_alloca(name) {
+            return self.alloca(site);
+        }
+        let arguments: Vec<ir::Value> = site.arguments.iter().map(|&argument| self.long_argument(argument)).collect();
+        if library::Function::named(name).is_none() {
+            if let Some(place) = site.result {
+                self.assign_zero(place);
+            }
+            return;
+        }
+        let size = (arguments.len().max(1) * 8) as u32;
+        let slot = self.builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
+        let list = self.builder.ins().stack_addr(types::I64, slot, 0);
+        for (i, value) in arguments.iter().enumerate() {
+            self.builder.ins().store(super::function::trusted(), *value, list, (i * 8) as i32);
+        }
+        let function = self.builder.ins().iconst(types::I32, i64::from(id.0));
+        let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
+        let count = self.builder.ins().iconst(types::I32, arguments.len() as i64);
+        let host = self.import(self.shared.imports.library);
+        let call = self.builder.ins().call(host, &[self.context, function, edge, list, count]);
+        let result = self.builder.inst_results(call)[0];
+        if let Some(place) = site.result {
+            self.store_long(place, result);
+        }
+    }
+
+    /// An argument in 64 bits: integers extended as their type says, floats as their bits.
+    fn long_argument(&mut self, argument: ExprId) -> ir::Value {
+        let signed = self.is_signed(self.program.exprs.ty(argument));
+        let value = self.argument(argument);
+        match self.builder.func.dfg.value_type(value) {
+            types::F32 => {
+                let bits = self.builder.ins().bitcast(types::I32, ir::MemFlagsData::new(), value);
+                self.builder.ins().uextend(types::I64, bits)
+            }
+            types::F64 => self.builder.ins().bitcast(types::I64, ir::MemFlagsData::new(), value),
+            _ => self.resize(value, types::I64, signed),
+        }
+    }
+
+    /// Stores 64 bits that the host returned into a scalar place.
+    fn store_long(&mut self, place: ExprId, value: ir::Value) {
+        let ty = self.program.exprs.ty(place);
+        let value = match machine_type(self.program, ty) {
+            types::F32 => {
+                let bits = self.builder.ins().ireduce(types::I32, value);
+                self.builder.ins().bitcast(types::F32, ir::MemFlagsData::new(), bits)
+            }
+            types::F64 => self.builder.ins().bitcast(types::F64, ir::MemFlagsData::new(), value),
+            machine => self.resize(value, machine, self.is_signed(ty)),
+        };
+        self.store(place, value);
+    }
+
+    fn alloca(&mut self, site: &CallSite) {
+        let Some(&size) = site.arguments.first() else { return self.end_in_passing(Ending::Unsupported) };
+        let size = self.long(size);
+        let stack =
+            self.builder.ins().load(types::I64, super::function::trusted(), self.context, offset::STACK_POINTER);
+        // A size that large would wrap the stack pointer around.
+        let most = self.builder.ins().iconst(types::I64, 1 << 31);
+        let huge = self.builder.ins().icmp(ir::condcodes::IntCC::UnsignedGreaterThan, size, most);
+        self.end_if(huge, Ending::StackOverflow);
+        let lower = self.builder.ins().isub(stack, size);
+        let aligned = self.builder.ins().iconst(types::I64, -16);
+        let lower = self.builder.ins().band(lower, aligned);
+        self.move_stack(lower);
+        if let Some(place) = site.result {
+            let pointer = pointer_type(self.program.types.model);
+            let address = self.resize(lower, pointer, false);
+            self.store(place, address);
+        }
+    }
+
+    pub fn input(&mut self, function: FunctionId, target: Option<ExprId>) {
+        let Type::Function { result, .. } = *self.program.types.get(self.program.function(function).ty) else {
+            return self.end_in_passing(Ending::Unsupported);
+        };
+        let machine = machine_type(self.program, result);
+        let bits = if *self.program.types.get(result) == Type::Int(IntKind::Bool) { 1 } else { machine.bits().min(64) };
+        let id = self.builder.ins().iconst(types::I32, i64::from(function.0));
+        let bits = self.builder.ins().iconst(types::I32, i64::from(bits));
+        let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
+        let host = self.import(self.shared.imports.input);
+        let call = self.builder.ins().call(host, &[self.context, id, bits, edge]);
+        let value = self.builder.inst_results(call)[0];
+        if let Some(target) = target {
+            self.store_long(target, value);
+        }
+    }
+}
