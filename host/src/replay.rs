@@ -158,7 +158,10 @@ fn mask(ty: ValueType) -> u64 {
 pub enum Unconfirmed {
     NoTests,
     /// What the first of them did instead.
-    NotReached { tests: usize, instead: String },
+    NotReached {
+        tests: usize,
+        instead: String,
+    },
     /// The run was told to stop.
     Cancelled,
 }
@@ -340,9 +343,8 @@ mod tests {
     fn a_claim_counts_only_if_it_is_reached() {
         let program = load_text(PROGRAM, "p.c", DataModel::Ilp32).unwrap();
         let mut script = Script { program: &program, next: one_bool, wanted: vec![1], consumed: Vec::new(), runs: 0 };
-        let mut confirm = |tests: Vec<TestCase>| {
-            confirm(&program, &mut script, &TestSuite { tests }, &RunLimits::default())
-        };
+        let mut confirm =
+            |tests: Vec<TestCase>| confirm(&program, &mut script, &TestSuite { tests }, &RunLimits::default());
         assert_eq!(confirm(vec![]), Err(Unconfirmed::NoTests));
         let no = text_test(&["0"]);
         let unconfirmed = confirm(vec![no.clone(), no.clone()]).unwrap_err();

@@ -82,9 +82,8 @@ fn measure<'p>(
         _ => None,
     };
     context.console.stage("executing the tests");
-    let failed = |what: String| {
-        Diagnostic::new(format!("the program cannot be executed: {what}")).in_file(program.name.clone())
-    };
+    let failed =
+        |what: String| Diagnostic::new(format!("the program cannot be executed: {what}")).in_file(program.name.clone());
     let options = Coverage::options(program, error);
     let executable = Executable::compile(program.clone(), &options).map_err(|error| failed(error.to_string()))?;
     let mut runner = Runner::new(executable).map_err(|error| failed(error.to_string()))?;
@@ -114,6 +113,8 @@ fn print(context: &Context, arguments: &CoverageArgs, report: &Report) -> Result
 
 fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     fs::write(path, text).map_err(|error| {
-        Diagnostic::new(format!("cannot be written: {error}")).in_file(path.display().to_string()).help("check the path")
+        Diagnostic::new(format!("cannot be written: {error}"))
+            .in_file(path.display().to_string())
+            .help("check the path")
     })
 }

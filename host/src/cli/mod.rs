@@ -26,7 +26,11 @@ use std::time::Instant;
 use tandem_plugin_api::descriptor::API_VERSION;
 
 #[derive(Parser)]
-#[command(name = "tandem", about = "Verifies and tests C programs by letting analyses cooperate", disable_help_subcommand = true)]
+#[command(
+    name = "tandem",
+    about = "Verifies and tests C programs by letting analyses cooperate",
+    disable_help_subcommand = true
+)]
 #[command(styles = Styles::plain(), arg_required_else_help = true, subcommand_required = true)]
 #[command(
     after_help = "Exit status: 0 TRUE (or success), 10 FALSE, 20 UNKNOWN, 2 bad usage or input, 70 internal error."

@@ -9,7 +9,8 @@ use std::path::Path;
 const STYLE: &str = include_str!("page.css");
 
 pub fn page(report: &Report) -> String {
-    let name = Path::new(&report.program).file_name().map_or(report.program.clone().into(), |name| name.to_string_lossy());
+    let name =
+        Path::new(&report.program).file_name().map_or(report.program.clone().into(), |name| name.to_string_lossy());
     let title = format!("Coverage of {}", escape(&name));
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -50,7 +51,9 @@ fn error_line(report: &Report) -> String {
     let reaching = report.tests.iter().filter(|test| test.reaches_error).count();
     match report.error_reached {
         None => String::new(),
-        Some(true) => format!("<p class=\"error\">The error is reached by {reaching} of {} tests.</p>\n", report.tests.len()),
+        Some(true) => {
+            format!("<p class=\"error\">The error is reached by {reaching} of {} tests.</p>\n", report.tests.len())
+        }
         Some(false) => "<p>No test reaches the error.</p>\n".to_string(),
     }
 }
@@ -60,9 +63,10 @@ fn tests(tests: &[TestResult]) -> String {
     let mut text = format!("<details><summary>{count}</summary>\n<div class=\"scroll\"><table>\n");
     text.push_str("<tr><th>test</th><th>inputs read</th><th>new branches</th><th>end of the run</th></tr>\n");
     for test in tests {
-        let problem = test.problem.as_ref().map_or(String::new(), |problem| {
-            format!("<br><span class=\"problem\">{}</span>", escape(problem))
-        });
+        let problem = test
+            .problem
+            .as_ref()
+            .map_or(String::new(), |problem| format!("<br><span class=\"problem\">{}</span>", escape(problem)));
         let _ = writeln!(
             text,
             "<tr><td>{}</td><td>{} of {}</td><td>{}</td><td>{}{problem}</td></tr>",
@@ -144,7 +148,9 @@ mod tests {
         report.tests[0].problem = Some("input 1: `<b>`".into());
         report.suite = "a'\"><img src=x>".into();
         let page = page(&report);
-        assert!(!page.contains("<script") && !page.contains("<img") && !page.contains("`<b>`") && !page.contains('\u{1b}'));
+        assert!(
+            !page.contains("<script") && !page.contains("<img") && !page.contains("`<b>`") && !page.contains('\u{1b}')
+        );
         assert!(page.contains("&lt;/pre&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;\u{fffd}&amp;amp;"));
         assert!(page.contains("Coverage of p&lt;1&gt;.c"));
         assert!(page.contains("x = &#39;&lt;&#39;;"));

@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn cases_are_named() {
-        let branch = |outcome: &str, covered| Branch { decision: "switch", outcome: outcome.into(), column: 3, covered };
+        let branch =
+            |outcome: &str, covered| Branch { decision: "switch", outcome: outcome.into(), column: 3, covered };
         let branches = vec![branch("case 3", true), branch("case -4", false), branch("default", true)];
         let line = SourceLine { number: 1, text: String::new(), tests: Some(1), branches };
         assert_eq!(marks(&line), "3+ -4- default+");

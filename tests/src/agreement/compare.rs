@@ -2,8 +2,9 @@
 //! where they do not, the difference is sorted by what explains it.
 
 use super::gcov::Line;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tandem::coverage::{Coverage, Ratio, Report};
+use tandem_plugin_api::program::{EdgeId, LocationId, Op, Program};
 
 /// What came out for one task.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Comparison {
     pub comparable: Tally,
     /// Lines with code for both; `agree` where both say that it was executed, or both that it was not.
     pub lines: Tally,
+    /// Lines that only one of the two says were executed.
+    pub apart: Vec<(u32, String)>,
     pub differences: Vec<Difference>,
 }
 
@@ -48,6 +51,14 @@ pub struct Difference {
 pub enum Explanation {
     /// gcc folds operands of `&&` and `||` that have no side effects into one test.
     OperandsMerged,
+    /// Both ways do the same: nothing.
+    NoDifference,
+    /// `case 1: case 2:` is one way.
+    LabelsMerged,
+    /// `assume(a && b)` has no branches, but its operands are jumps.
+    Assumption,
+    /// `a < b ? b : a` and the like are one instruction.
+    NoJump,
     /// gcc drops code after a call that does not return, and folds what is constant.
     Dropped,
     /// A condition over several lines: the two place its operands on different ones.
@@ -60,6 +71,10 @@ impl Explanation {
     pub fn text(self) -> &'static str {
         match self {
             Explanation::OperandsMerged => "gcc tests several operands of && or || at once",
+            Explanation::NoDifference => "gcc drops a decision of which both ways do nothing",
+            Explanation::LabelsMerged => "gcc counts several labels of one statement as one way of the switch",
+            Explanation::Assumption => "gcc counts operands of && and || in assumptions, tandem no assumptions",
+            Explanation::NoJump => "gcc computes ?: without a jump (minimum, maximum, absolute value)",
             Explanation::Dropped => "gcc drops code that it finds unreachable or constant",
             Explanation::OtherLine => "operands of one condition on several lines",
             Explanation::None => "NOT EXPLAINED",
@@ -93,7 +108,11 @@ pub fn compare(coverage: &Coverage<'_>, report: &Report, counted: &BTreeMap<u32,
         comparison.gcov.covered += gcov.covered;
         comparison.gcov.total += gcov.total;
         if let (Some(tests), Some(line)) = (source.tests, counted.get(&source.number)) {
-            comparison.lines.add((tests > 0) == (line.executions > 0));
+            let agrees = (tests > 0) == (line.executions > 0);
+            comparison.lines.add(agrees);
+            if !agrees {
+                comparison.apart.push((source.number, source.text.trim().to_string()));
+            }
         }
         if tandem.total == gcov.total && tandem.total > 0 {
             comparison.comparable.add(tandem == gcov);
@@ -104,12 +123,12 @@ pub fn compare(coverage: &Coverage<'_>, report: &Report, counted: &BTreeMap<u32,
             comparison.differences.push(Difference { line: source.number, tandem, gcov, explanation, text });
         }
     }
-    explain(&mut comparison.differences, report);
+    explain(&mut comparison.differences, coverage, report);
     comparison
 }
 
 /// Neighbouring differences that cancel out are one condition over several lines.
-fn explain(differences: &mut [Difference], report: &Report) {
+fn explain(differences: &mut [Difference], coverage: &Coverage<'_>, report: &Report) {
     let mut at = 0;
     while at < differences.len() {
         let mut end = at + 1;
@@ -132,20 +151,68 @@ fn explain(differences: &mut [Difference], report: &Report) {
             at = end;
             continue;
         }
-        differences[at].explanation = alone(&differences[at], report);
+        differences[at].explanation = alone(&differences[at], coverage, report);
         at += 1;
     }
 }
 
-fn alone(difference: &Difference, report: &Report) -> Explanation {
+fn alone(difference: &Difference, coverage: &Coverage<'_>, report: &Report) -> Explanation {
     let Difference { tandem, gcov, line, .. } = difference;
-    let text = &report.source[*line as usize - 1].text;
-    let joins = text.matches("&&").count() + text.matches("||").count();
-    if gcov.total < tandem.total && gcov.total > 0 && joins > 0 {
-        Explanation::OperandsMerged
+    let source = &report.source[*line as usize - 1];
+    let joins = source.text.matches("&&").count() + source.text.matches("||").count();
+    let chooses = source.branches.iter().all(|branch| branch.decision == "?:");
+    let missing = tandem.total.saturating_sub(gcov.total);
+    if source.text.contains("_assume") && joins > 0 {
+        Explanation::Assumption
+    } else if gcov.total >= tandem.total {
+        Explanation::None
+    } else if source.branches.iter().any(|branch| branch.decision == "switch") {
+        Explanation::LabelsMerged
+    } else if missing > 0 && missing <= ways_that_do_nothing(coverage, *line) {
+        Explanation::NoDifference
+    } else if gcov.total == 0 && chooses && !source.branches.is_empty() {
+        Explanation::NoJump
     } else if gcov.total == 0 && tandem.covered == 0 {
         Explanation::Dropped
+    } else if missing > 0 && gcov.total > 0 && joins > 0 {
+        Explanation::OperandsMerged
     } else {
         Explanation::None
     }
+}
+
+/// Conditions of a line after which both ways meet again without anything in between.
+fn ways_that_do_nothing(coverage: &Coverage<'_>, line: u32) -> usize {
+    let program = coverage.program();
+    let meets = |edge: EdgeId| meeting_point(program, program.edge(edge).to, DEEPEST);
+    let on_line = coverage.goals().conditions.iter().filter(|goal| goal.span.physical_line == line);
+    on_line
+        .filter(|goal| {
+            let leaving = &program.location(program.edge(goal.edges[0]).from).leaving;
+            leaving.iter().all(|&edge| meets(edge) == meets(goal.edges[0]))
+        })
+        .count()
+}
+
+/// Decisions in decisions that do nothing.
+const DEEPEST: u32 = 8;
+
+/// Where control is after all that does nothing.
+fn meeting_point(program: &Program, from: LocationId, depth: u32) -> LocationId {
+    let mut at = from;
+    // A loop of jumps has no end.
+    for _ in 0..100 {
+        let leaving = program.location(at).leaving.as_slice();
+        let nothing = |edge: &EdgeId| matches!(program.edge(*edge).op, Op::Skip | Op::Assume { .. });
+        if leaving.is_empty() || depth == 0 || !leaving.iter().all(nothing) {
+            break;
+        }
+        let ends: BTreeSet<LocationId> =
+            leaving.iter().map(|&edge| meeting_point(program, program.edge(edge).to, depth - 1)).collect();
+        match ends.first() {
+            Some(&end) if ends.len() == 1 && end != at => at = end,
+            _ => break,
+        }
+    }
+    at
 }

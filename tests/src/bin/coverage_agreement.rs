@@ -83,7 +83,7 @@ fn run(options: Options) -> Result<bool, String> {
     for (why, count) in left_out {
         println!("left out: {count} tasks: {why}");
     }
-    Ok(compared.iter().all(|(_, comparison)| unexplained(comparison).next().is_none()))
+    Ok(compared.iter().all(|(_, comparison)| unexplained(comparison).next().is_none() && comparison.apart.is_empty()))
 }
 
 /// By bit-reversed position: any beginning of it is spread evenly.
@@ -138,6 +138,9 @@ fn table(compared: &[(Task, Comparison)]) -> String {
         for d in unexplained(c) {
             let (a, b) = (pair(d.tandem.covered, d.tandem.total), pair(d.gcov.covered, d.gcov.total));
             text += &format!("{}:{}: tandem {a}, gcov {b}: {}\n", task.source.display(), d.line, d.text);
+        }
+        for (line, source) in &c.apart {
+            text += &format!("{}:{line}: executed for one of the two only: {source}\n", task.source.display());
         }
     }
     text

@@ -78,7 +78,8 @@ impl Collector {
         let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| error.to_string())?;
         let mut entries = Vec::new();
         for index in 0..archive.len() {
-            let name = archive.name_for_index(index).and_then(Result::ok).map_or(String::new(), |name| name.into_owned());
+            let name =
+                archive.name_for_index(index).and_then(Result::ok).map_or(String::new(), |name| name.into_owned());
             if is_xml(Path::new(&name)) && !name.ends_with('/') {
                 entries.push((name, index));
             }
@@ -257,7 +258,10 @@ mod tests {
         write("results.xml", "<?xml version=\"1.0\"?>\n<result/>\n");
         fs::write(folder.path().join("latin.xml"), b"<?xml \xe4").unwrap();
         let read = read(folder.path()).unwrap();
-        assert_eq!(read.tests.iter().map(|named| named.name.as_str()).collect::<Vec<_>>(), ["a/t.xml", "b/deep/er/t.xml"]);
+        assert_eq!(
+            read.tests.iter().map(|named| named.name.as_str()).collect::<Vec<_>>(),
+            ["a/t.xml", "b/deep/er/t.xml"]
+        );
         assert!(read.metadata.is_none());
         let mut wrong: Vec<_> = read.problems.iter().map(|problem| problem.file.clone().unwrap()).collect();
         wrong.sort();
