@@ -5,6 +5,7 @@ pub mod check;
 pub mod config;
 mod confirm;
 mod document;
+mod executions;
 pub mod library;
 mod run;
 mod schema;

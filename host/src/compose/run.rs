@@ -3,6 +3,7 @@
 
 use super::config::{Actor, ActorKind, Config, PluginUse, Run};
 use super::confirm::confirmed;
+use super::executions::Executions;
 use super::services::{ActorServices, Events, Timer};
 use crate::cpa::{self, Component, Settings};
 use crate::plugins::{LoadedPlugin, Registry};
@@ -28,16 +29,22 @@ pub struct Surroundings<'r> {
 pub fn run(config: &Config, task: &SharedTask, surroundings: &Surroundings<'_>) -> Outcome {
     let Run::Actor(name) = &config.run;
     match config.actor(name) {
-        Some(actor) => run_actor(actor, task, surroundings),
+        Some(actor) => run_actor(actor, task, &Executions::of(task.program()), surroundings),
         None => Outcome::unknown(format!("there is no actor `{name}`")),
     }
 }
 
-fn run_actor(actor: &Actor, task: &SharedTask, surroundings: &Surroundings<'_>) -> Outcome {
+fn run_actor(
+    actor: &Actor,
+    task: &SharedTask,
+    executions: &Arc<Executions>,
+    surroundings: &Surroundings<'_>,
+) -> Outcome {
     let Surroundings { registry, events, stop, deadline, memory } = surroundings;
     let own_deadline = actor.limit.and_then(|limit| Instant::now().checked_add(limit));
     let deadline = [*deadline, own_deadline].into_iter().flatten().min();
-    let services = Arc::new(ActorServices::new(&actor.name, events.clone(), stop.clone(), deadline, *memory));
+    let services = ActorServices::new(&actor.name, events.clone(), stop.clone(), deadline, *memory);
+    let services = Arc::new(services.executing(executions.clone()));
     let host = Host::new(services.clone());
     let timer = match actor.limit.map(|limit| Timer::start(limit, stop.clone())) {
         Some(None) => return Outcome::unknown(format!("the time limit of actor `{}` cannot be watched", actor.name)),
@@ -51,7 +58,7 @@ fn run_actor(actor: &Actor, task: &SharedTask, surroundings: &Surroundings<'_>) 
     drop(timer);
     let mut outcome = result.unwrap_or_else(|error| Outcome::unknown(format!("actor `{}`: {error}", actor.name)));
     outcome.soundness.absorb(&services.notes());
-    let mut outcome = confirmed(outcome, &actor.name, task.task());
+    let mut outcome = confirmed(outcome, &actor.name, task.task(), executions);
     outcome.verdict = with_cause(outcome.verdict, &actor.name, stop.reason(), actor.limit);
     outcome
 }

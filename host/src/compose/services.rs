@@ -1,12 +1,16 @@
 //! What plugins get from the host while an actor runs: log, progress, limits, cancellation, notes on soundness.
 
+use super::executions::Executions;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::error::Result;
+use tandem_plugin_api::error::{PluginError, Result};
+use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
 use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
+use tandem_plugin_api::service::{Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
 
 /// What happens while actors run, for whoever shows it.
 pub trait Events: Send + Sync {
@@ -24,6 +28,7 @@ pub struct ActorServices {
     deadline: Option<Instant>,
     memory: Option<u64>,
     notes: Mutex<Soundness>,
+    executions: Option<Arc<Executions>>,
 }
 
 impl ActorServices {
@@ -34,7 +39,13 @@ impl ActorServices {
         deadline: Option<Instant>,
         memory: Option<u64>,
     ) -> Self {
-        ActorServices { actor: actor.to_string(), events, stop, deadline, memory, notes: Mutex::default() }
+        let (notes, executions) = (Mutex::default(), None);
+        ActorServices { actor: actor.to_string(), events, stop, deadline, memory, notes, executions }
+    }
+
+    /// Lets the actor execute the program that it works on.
+    pub fn executing(self, executions: Arc<Executions>) -> Self {
+        ActorServices { executions: Some(executions), ..self }
     }
 
     /// What the plugins said that their work rests on.
@@ -71,6 +82,13 @@ impl Services for ActorServices {
         match note {
             Note::Unsound(what) => notes.unsound(what),
             Note::Convention(what) => notes.convention(what),
+        }
+    }
+
+    fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
+        match &self.executions {
+            Some(executions) => executions.start(options, self.stop.clone()),
+            None => Err(PluginError::unavailable("this actor cannot execute programs")),
         }
     }
 }

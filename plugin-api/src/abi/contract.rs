@@ -4,6 +4,7 @@
 // abi_stable's macros expand to code that trips lints; there is nothing hand-written in those places.
 #![allow(clippy::all, non_camel_case_types, non_local_definitions)]
 
+use super::execution::{ComparedWire, ConsumedWire, ExitWire, LimitsWire};
 use super::handle::Handle;
 use super::stop::StopSignal;
 use super::wire::{AdjustedWire, Bytes, Next, RefinementWire, Reply};
@@ -23,9 +24,27 @@ pub trait HostPort: Send + Sync {
     /// A [`HostRequest`](super::message::HostRequest); the answer's type depends on it.
     #[sabi(last_prefix_field)]
     fn request(&self, request: RSlice<'_, u8>) -> Reply<Bytes>;
+    /// Native code of the program for encoded [`ExecutionOptions`](crate::service::execution::ExecutionOptions).
+    /// Since 1.1; the stamp keeps plugins that use it away from older hosts.
+    fn execution(&self, options: RSlice<'_, u8>) -> Reply<ExecutionBox>;
 }
 
 pub type HostBox = HostPort_TO<'static, RArc<()>>;
+
+/// A program ready to run. Nothing is encoded and nothing copied: what a run leaves is lent until the next one.
+#[sabi_trait]
+#[sabi(no_trait_impl)]
+pub trait ExecutionPort: Send {
+    fn run(&mut self, inputs: RSlice<'_, u64>, limits: LimitsWire) -> ExitWire;
+    fn consumed(&self) -> RSlice<'_, ConsumedWire>;
+    fn coverage(&self) -> RSlice<'_, u8>;
+    fn decisions(&self) -> RSlice<'_, u8>;
+    fn comparisons(&self) -> RSlice<'_, ComparedWire>;
+    #[sabi(last_prefix_field)]
+    fn steps(&self) -> u64;
+}
+
+pub type ExecutionBox = ExecutionPort_TO<'static, RBox<()>>;
 
 /// The other components of a product, as they are passed to the one that is strengthened.
 #[sabi_trait]

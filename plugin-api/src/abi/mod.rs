@@ -5,6 +5,7 @@
 
 pub(crate) mod codec;
 pub(crate) mod contract;
+mod execution;
 pub(crate) mod guard;
 pub(crate) mod handle;
 pub mod host_side;

@@ -8,6 +8,7 @@ pub use crate::abi::StopSignal;
 pub use data::*;
 
 use crate::error::{ErrorKind, PluginError, Result};
+use execution::{Execution, ExecutionOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -131,6 +132,13 @@ impl Host {
     pub fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
         self.services.parse_expression(text, scope)
     }
+
+    /// The program as native code in a sandbox of its own, see [`Execution`]. Compiling takes a while and is done once
+    /// for the same options; a second execution for another thread is cheap. An error of kind
+    /// [`ErrorKind::Unavailable`] says that this host does not execute programs.
+    pub fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
+        self.services.execution(options)
+    }
 }
 
 /// The host's side of [`Host`]. All methods may be called from any thread.
@@ -158,6 +166,11 @@ pub trait Services: Send + Sync {
 
     fn parse_expression(&self, _text: &str, _scope: Scope) -> Result<ParsedExpression> {
         Err(PluginError::unavailable("this host does not parse expressions"))
+    }
+
+    /// Runs that it makes end with [`Exit::Cancelled`](execution::Exit::Cancelled) once the stop signal is given.
+    fn execution(&self, _options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
+        Err(PluginError::unavailable("this host does not execute programs"))
     }
 }
 

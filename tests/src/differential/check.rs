@@ -38,6 +38,19 @@ pub fn check_program(task: &Task, program: Program, toolchain: &Toolchain, setti
     Outcome { task: task.clone(), verdict, counts }
 }
 
+/// The runs of the original alone, as gcc compiles it, with zero where C leaves memory uninitialised.
+pub fn original_runs(
+    task: &Task,
+    program: Program,
+    toolchain: &Toolchain,
+    settings: &Settings,
+) -> Result<Vec<Trace>, Verdict> {
+    let comparing = Comparing::new(task, program, toolchain, settings)?;
+    let object = comparing.compile("original", Build::Zero)?;
+    comparing.make_stubs(&[&object])?;
+    comparing.run("original", Build::Zero, &object)
+}
+
 struct Comparing<'a> {
     task: &'a Task,
     toolchain: &'a Toolchain,

@@ -2,6 +2,7 @@
 //! Checks of the file itself (owner, format, stamp) come before, see the host's `plugins` module.
 
 mod analysis;
+mod execution;
 mod library;
 mod services;
 mod task;

@@ -1,15 +1,17 @@
 //! The host's services as an object that plugin libraries can call.
 //! A panic of the host inside such a call must not unwind into the plugin, so these calls are guarded as well.
 
-use super::super::contract::{HostBox, HostPort, HostPort_TO};
+use super::super::contract::{ExecutionBox, HostBox, HostPort, HostPort_TO};
 use super::super::message::HostRequest;
 use super::super::stop::StopSignal;
 use super::super::wire::{Bytes, Reply};
 use super::super::{codec, guard};
+use super::execution;
 use super::task::SharedProgram;
 use crate::artifact::Gia;
 use crate::error::{PluginError, Result};
 use crate::program::Program;
+use crate::service::execution::ExecutionOptions;
 use crate::service::{Artifact, Host, LogLevel};
 use abi_stable::sabi_trait::TD_Opaque;
 use abi_stable::std_types::{RArc, RSlice, RStr};
@@ -47,6 +49,19 @@ impl HostPort for Port {
         guard::reply("host service", || {
             let request = codec::decode(request.as_slice(), "a request that this host knows")?;
             Ok(self.answer(request)?.into())
+        })
+    }
+
+    fn execution(&self, options: RSlice<'_, u8>) -> Reply<ExecutionBox> {
+        guard::reply("execution", || {
+            let options: ExecutionOptions = codec::decode(options.as_slice(), "options of an execution")?;
+            let edges = self.program.program().edges.len();
+            if let Some(edge) = options.targets.iter().find(|edge| edge.index() >= edges) {
+                return Err(PluginError::bad_input(format!(
+                    "the target {edge} of the execution is no edge of the program"
+                )));
+            }
+            Ok(execution::port(self.host.execution(&options)?, self.host.clone()))
         })
     }
 }

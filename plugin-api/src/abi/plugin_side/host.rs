@@ -3,7 +3,9 @@
 use super::super::codec;
 use super::super::contract::HostBox;
 use super::super::message::HostRequest;
+use super::execution;
 use crate::error::{PluginError, Result};
+use crate::service::execution::{Execution, ExecutionOptions};
 use crate::service::{Artifact, Budget, Host, LogLevel, Note, ParsedExpression, Progress, Scope, Services, StopSignal};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
@@ -63,5 +65,11 @@ impl Services for Remote {
 
     fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
         self.request(&HostRequest::ParseExpression { text: text.to_string(), scope }, "an expression")
+    }
+
+    fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
+        let bytes = codec::encode(options)?;
+        let made = self.port.execution(bytes.as_slice().into()).into_result().map_err(PluginError::from)?;
+        Ok(execution::connect(made))
     }
 }

@@ -2,6 +2,7 @@
 //! Every call goes through a guard (`super::guard`), so that no panic leaves the library.
 
 mod analysis;
+mod execution;
 mod host;
 mod programs;
 mod worker;

@@ -1,0 +1,189 @@
+//! The result as a GIA: covered goals as rt paths, with the inputs of their tests as conditions, and all other goals as
+//! candidates. Tests that begin alike share their states.
+
+use crate::minimise::Test;
+use crate::values::{Shape, Shapes};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use tandem_plugin_api::artifact::{Acceptance, Condition, EdgeSet, GiaBuilder, StateId};
+use tandem_plugin_api::prelude::*;
+
+/// Edges named by all transitions together. A larger automaton would cost more than it tells.
+const MAX_SIZE: usize = 4_000_000;
+
+/// Describes what these tests cover and what remains. Tests too long to be told are left out.
+pub fn describe(program: &Program, shapes: &Shapes, tests: &[Test], remaining: &[EdgeId]) -> Result<Gia> {
+    let inputs = input_edges(program);
+    let taken: BTreeSet<EdgeId> = tests.iter().flat_map(|test| test.edges.iter().copied()).collect();
+    let quiet: Vec<EdgeId> = taken.iter().copied().filter(|edge| !inputs.contains(edge)).collect();
+    let mut tree = Tree {
+        program,
+        shapes,
+        builder: GiaBuilder::new(),
+        children: FxHashMap::default(),
+        inputs: taken.iter().copied().filter(|edge| inputs.contains(edge)).collect(),
+        size: 0,
+        quiet: EdgeSet::of(quiet.iter().copied()),
+        quiet_size: quiet.len() + 1,
+    };
+    let start = tree.node("start".to_string());
+    let covered = tree.builder.sink("covered", Acceptance::Rt);
+    for (number, test) in tests.iter().enumerate().filter(|(_, test)| !test.edges.is_empty()) {
+        tree.add(start, covered, number + 1, test);
+    }
+    if !remaining.is_empty() {
+        let walk = tree.builder.sink("elsewhere", Acceptance::None);
+        let open = tree.builder.sink("open", Acceptance::Cand);
+        let remaining = EdgeSet::of(remaining.iter().copied());
+        tree.builder.transition(start, EdgeSet::any(), Condition::always(), walk);
+        tree.builder.transition(start, remaining.clone(), Condition::always(), open);
+        tree.builder.transition(walk, remaining, Condition::always(), open);
+    }
+    tree.builder.build(start).map_err(|error| PluginError::new(error.to_string()))
+}
+
+fn input_edges(program: &Program) -> BTreeSet<EdgeId> {
+    program.edge_ids().filter(|&edge| matches!(program.edge(edge).op, Op::Input { .. })).collect()
+}
+
+/// The automaton under construction: a tree of input sequences.
+struct Tree<'p> {
+    program: &'p Program,
+    shapes: &'p Shapes,
+    builder: GiaBuilder,
+    children: FxHashMap<(StateId, FunctionId, u64), StateId>,
+    /// Input edges that tests take.
+    inputs: Vec<EdgeId>,
+    size: usize,
+    /// What a path may pass between two inputs: the edges that tests take.
+    quiet: EdgeSet,
+    quiet_size: usize,
+}
+
+impl Tree<'_> {
+    fn node(&mut self, name: String) -> StateId {
+        let node = self.builder.state(name, Acceptance::None);
+        self.builder.transition(node, self.quiet.clone(), Condition::always(), node);
+        self.size += self.quiet_size;
+        node
+    }
+
+    fn add(&mut self, start: StateId, covered: StateId, number: usize, test: &Test) {
+        let length = test.goals.iter().map(|&(_, before)| before).max().unwrap_or(0);
+        if self.size + length * (self.quiet_size + self.inputs.len()) > MAX_SIZE {
+            return;
+        }
+        let mut path = vec![start];
+        let mut node = start;
+        for (at, &(function, value)) in test.inputs.iter().take(length).enumerate() {
+            node = match self.children.get(&(node, function, value)) {
+                Some(&child) => child,
+                None => self.grow(node, function, value, format!("test {number} after {}", at + 1)),
+            };
+            path.push(node);
+        }
+        for &(goal, before) in &test.goals {
+            let node = path.get(before).copied().unwrap_or(node);
+            self.builder.transition(node, goal, Condition::always(), covered);
+        }
+    }
+
+    fn grow(&mut self, parent: StateId, function: FunctionId, value: u64, name: String) -> StateId {
+        let child = self.node(name);
+        for at in 0..self.inputs.len() {
+            let edge = self.inputs[at];
+            if let Op::Input { function: reads, target } = self.program.edge(edge).op
+                && reads == function
+            {
+                let condition = self.condition(edge, target, function, value);
+                self.builder.transition(parent, edge, condition, child);
+                self.size += 1;
+            }
+        }
+        self.children.insert((parent, function, value), child);
+        child
+    }
+
+    /// What holds after the edge that reads this input.
+    fn condition(&self, edge: EdgeId, target: Option<ExprId>, function: FunctionId, value: u64) -> Condition {
+        let Some(target) = target else { return Condition::always() };
+        let place = self.program.expr_to_c(target);
+        let text = equality(&place, self.shapes.of(function), value);
+        let scope = self.program.function(self.program.function_of_edge(edge)).name.clone();
+        text.map_or_else(Condition::always, |text| Condition::in_function(scope, text))
+    }
+}
+
+/// A C expression that is true where the place has this value; none for types that no literal can write exactly.
+fn equality(place: &str, shape: Shape, bits: u64) -> Option<String> {
+    let float = |value: f64, suffix: &str| {
+        if value.is_nan() {
+            format!("{place} != {place}")
+        } else if value.is_infinite() {
+            format!("{place} == {}1.0 / 0.0", if value < 0.0 { "-" } else { "" })
+        } else {
+            format!("{place} == {value:?}{suffix}")
+        }
+    };
+    Some(match shape {
+        Shape::Int { signed: true, .. } => match shape.extended(bits) as i64 {
+            i64::MIN => format!("{place} == (-9223372036854775807LL - 1)"),
+            value if i32::try_from(value).is_ok() && value != i64::from(i32::MIN) => format!("{place} == {value}"),
+            value => format!("{place} == {value}LL"),
+        },
+        Shape::Int { .. } if bits <= 0x7fff_ffff => format!("{place} == {bits}"),
+        Shape::Int { .. } => format!("{place} == {bits}ULL"),
+        Shape::Pointer { .. } => format!("{place} == (void *){bits}"),
+        Shape::Float => float(f64::from(f32::from_bits(bits as u32)), "f"),
+        Shape::Double => float(f64::from_bits(bits), ""),
+        Shape::Wide => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_plugin_api::testing;
+
+    #[test]
+    fn exactly_the_tested_inputs_are_rt_covered() {
+        let task = testing::two_inputs();
+        let program = task.program();
+        let (goal, function) = (EdgeId(2), FunctionId(1));
+        let test = Test {
+            inputs: vec![(function, 7), (function, 0xffff_ffff)],
+            goals: vec![(goal, 2)],
+            edges: vec![EdgeId(0), EdgeId(1), goal],
+            reaches_target: true,
+        };
+        let gia = describe(program, &Shapes::new(program), &[test], &[]).unwrap();
+        let path = [EdgeId(0), EdgeId(1), goal];
+        let covers = |path: &[EdgeId], first: &str, second: &str| {
+            gia.covers(path, &mut |condition, step| condition.text() == format!("x == {}", [first, second][step - 1]))
+                .contains(Acceptance::Rt)
+        };
+        assert!(covers(&path, "7", "-1"));
+        assert!(!covers(&path, "7", "0") && !covers(&path, "8", "-1") && !covers(&path[..2], "7", "-1"));
+        assert!(!gia.has(Acceptance::Cand));
+    }
+
+    #[test]
+    fn remaining_goals_are_candidates() {
+        let task = testing::two_inputs();
+        let gia = describe(task.program(), &Shapes::new(task.program()), &[], &[EdgeId(2)]).unwrap();
+        let all = |path: &[EdgeId]| gia.covers(path, &mut |_, _| true).iter().collect::<Vec<_>>();
+        assert_eq!(all(&[EdgeId(0), EdgeId(1), EdgeId(2)]), [Acceptance::Cand]);
+        assert_eq!(all(&[EdgeId(0), EdgeId(1)]), []);
+    }
+
+    #[test]
+    fn values_are_written_as_c_reads_them() {
+        let int = Shape::Int { width: 32, signed: true };
+        assert_eq!(equality("x", int, 0x8000_0000).unwrap(), "x == -2147483648LL");
+        let ulong = Shape::Int { width: 64, signed: false };
+        assert_eq!(equality("x", ulong, u64::MAX).unwrap(), "x == 18446744073709551615ULL");
+        assert_eq!(equality("f", Shape::Float, u64::from(0.1f32.to_bits())).unwrap(), "f == 0.10000000149011612f");
+        assert_eq!(equality("d", Shape::Double, f64::NAN.to_bits()).unwrap(), "d != d");
+        assert_eq!(equality("d", Shape::Double, f64::NEG_INFINITY.to_bits()).unwrap(), "d == -1.0 / 0.0");
+    }
+}

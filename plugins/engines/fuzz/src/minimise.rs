@@ -1,0 +1,184 @@
+//! Shortens what was found: one vector so that it still reaches the error, a suite so that it still covers all goals.
+
+use crate::campaign::{Campaign, Found};
+use crate::coverage;
+use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::service::execution::{Exit, RunLimits, WhenInputsEnd};
+
+/// Runs for one vector, and steps of all of them together.
+const MAX_RUNS: u64 = 3000;
+const MAX_WORK: u64 = 100_000_000;
+
+/// A test of the result: exactly these inputs, and for each goal the number of inputs read before it.
+#[derive(Clone, Debug)]
+pub struct Test {
+    pub inputs: Vec<(FunctionId, u64)>,
+    pub goals: Vec<(EdgeId, usize)>,
+    /// All edges that its run takes.
+    pub edges: Vec<EdgeId>,
+    pub reaches_target: bool,
+}
+
+impl Campaign<'_> {
+    /// The tests to return: few, short, and covering all that was found.
+    pub fn tests(&mut self) -> Vec<Test> {
+        let found = std::mem::take(&mut self.found);
+        if !self.settings.minimise || self.host.stopped().is_some() {
+            return found.iter().map(|found| self.as_it_is(found)).collect();
+        }
+        if self.goals.ending().is_empty() {
+            return self.smallest_suite(&found);
+        }
+        found.iter().map(|found| self.shortest(found)).collect()
+    }
+
+    fn as_it_is(&self, found: &Found) -> Test {
+        Test {
+            inputs: found.inputs.clone(),
+            goals: found.goals.iter().map(|&goal| (goal, found.inputs.len())).collect(),
+            edges: Vec::new(),
+            reaches_target: !self.goals.ending().is_empty(),
+        }
+    }
+
+    /// Runs exactly these inputs.
+    fn replay(&mut self, inputs: &[(FunctionId, u64)], steps: u64) -> Exit {
+        let values: Vec<u64> = inputs.iter().map(|&(_, value)| value).collect();
+        let limit = steps.saturating_mul(2).max(self.settings.steps);
+        self.runs.run(&values, &RunLimits { steps: limit, when_inputs_end: WhenInputsEnd::Stop })
+    }
+
+    fn last_inputs(&self) -> Vec<(FunctionId, u64)> {
+        self.runs.record().consumed().iter().map(|input| (input.function, input.bits)).collect()
+    }
+
+    /// Leaves out parts of the vector, large ones first, and sets values to zero, as long as a target is still reached.
+    fn shortest(&mut self, found: &Found) -> Test {
+        let mut budget = Budget { runs: MAX_RUNS, work_limit: self.runs.work() + MAX_WORK };
+        let mut best = found.inputs.clone();
+        let mut size = best.len();
+        while size > 0 {
+            let mut end = best.len();
+            while end > 0 {
+                let start = end.saturating_sub(size);
+                let mut shorter = best.clone();
+                shorter.drain(start..end.min(best.len()));
+                self.keep_if_reached(&shorter, found.steps, &mut best, &mut budget);
+                end = start.min(best.len());
+            }
+            size /= 2;
+        }
+        for at in 0..best.len() {
+            let Some(&(function, value)) = best.get(at) else { break };
+            if value != 0 {
+                let mut simpler = best.clone();
+                simpler[at] = (function, 0);
+                self.keep_if_reached(&simpler, found.steps, &mut best, &mut budget);
+            }
+        }
+        let exit = self.replay(&best, found.steps);
+        let edges = coverage::taken(self.runs.record().coverage());
+        match exit {
+            Exit::Target(goal) => Test { goals: vec![(goal, best.len())], inputs: best, edges, reaches_target: true },
+            // Stopped meanwhile: what was found was executed before.
+            _ => self.as_it_is(found),
+        }
+    }
+
+    fn keep_if_reached(
+        &mut self,
+        candidate: &[(FunctionId, u64)],
+        steps: u64,
+        best: &mut Vec<(FunctionId, u64)>,
+        budget: &mut Budget,
+    ) {
+        if budget.runs == 0 || self.runs.work() > budget.work_limit || self.host.stopped().is_some() {
+            return;
+        }
+        budget.runs -= 1;
+        if matches!(self.replay(candidate, steps), Exit::Target(_)) {
+            let inputs = self.last_inputs();
+            if (inputs.len(), zeros(best)) < (best.len(), zeros(&inputs)) {
+                *best = inputs;
+            }
+        }
+    }
+
+    /// The tests that together cover everything, by the greedy algorithm for set cover, each cut after its last goal.
+    fn smallest_suite(&mut self, found: &[Found]) -> Vec<Test> {
+        let mut candidates: Vec<(usize, Vec<EdgeId>)> = Vec::new();
+        for (at, test) in found.iter().enumerate() {
+            self.replay(&test.inputs, test.steps);
+            let goals = self.last_goals();
+            candidates.push((at, goals));
+        }
+        let mut open: std::collections::BTreeSet<EdgeId> = found.iter().flat_map(|test| test.goals.clone()).collect();
+        let mut tests = Vec::new();
+        while !open.is_empty() {
+            let gain = |goals: &[EdgeId]| goals.iter().filter(|goal| open.contains(goal)).count();
+            let best = candidates
+                .iter()
+                .max_by_key(|(at, goals)| (gain(goals), std::cmp::Reverse((found[*at].inputs.len(), *at))));
+            let Some((at, goals)) = best else { break };
+            let new: Vec<EdgeId> = goals.iter().copied().filter(|goal| open.contains(goal)).collect();
+            if new.is_empty() {
+                // Only if the host was stopped in between: what is left was covered when it was found.
+                tests.extend(
+                    found
+                        .iter()
+                        .filter(|test| test.goals.iter().any(|goal| open.contains(goal)))
+                        .map(|test| self.as_it_is(test)),
+                );
+                break;
+            }
+            new.iter().for_each(|goal| {
+                open.remove(goal);
+            });
+            let test = self.cut(&found[*at], &new);
+            tests.push(test);
+        }
+        tests
+    }
+
+    fn last_goals(&self) -> Vec<EdgeId> {
+        coverage::taken(self.runs.record().coverage()).into_iter().filter(|&edge| self.goals.is_goal(edge)).collect()
+    }
+
+    /// The shortest beginning of a test that still covers these goals.
+    fn cut(&mut self, found: &Found, goals: &[EdgeId]) -> Test {
+        let lengths: Vec<(EdgeId, usize)> = goals.iter().map(|&goal| (goal, self.inputs_before(found, goal))).collect();
+        let longest = lengths.iter().map(|&(_, length)| length).max().unwrap_or(0);
+        let mut inputs = found.inputs.clone();
+        inputs.truncate(longest);
+        self.replay(&inputs, found.steps);
+        let edges = coverage::taken(self.runs.record().coverage());
+        Test { inputs, goals: lengths, edges, reaches_target: false }
+    }
+
+    /// How many inputs a test reads before it first covers the goal.
+    fn inputs_before(&mut self, found: &Found, goal: EdgeId) -> usize {
+        let (mut low, mut high) = (0, found.inputs.len());
+        while low < high {
+            if self.host.stopped().is_some() {
+                return high;
+            }
+            let middle = (low + high) / 2;
+            self.replay(&found.inputs[..middle], found.steps);
+            if self.runs.record().coverage().get(goal.index()).is_some_and(|&count| count > 0) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        high
+    }
+}
+
+struct Budget {
+    runs: u64,
+    work_limit: u64,
+}
+
+fn zeros(inputs: &[(FunctionId, u64)]) -> usize {
+    inputs.iter().filter(|(_, value)| *value == 0).count()
+}

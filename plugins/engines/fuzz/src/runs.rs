@@ -1,0 +1,78 @@
+//! Runs of the program, counted. Work is measured in steps rather than in time, so that nothing that a campaign decides
+//! depends on the machine it runs on.
+
+use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits};
+
+/// What a run costs beside its steps, in steps.
+const OVERHEAD: u64 = 150;
+
+pub struct Runs {
+    host: Host,
+    targets: Vec<EdgeId>,
+    plain: Box<dyn Execution>,
+    /// Also records comparisons. Compiled when it is first needed.
+    traced: Option<Box<dyn Execution>>,
+    overhead: u64,
+    executions: u64,
+    work: u64,
+}
+
+impl Runs {
+    /// Runs end at one of `targets`.
+    pub fn new(host: &Host, program: &Program, targets: Vec<EdgeId>) -> Result<Self> {
+        let options = ExecutionOptions { targets: targets.clone(), coverage: true, ..ExecutionOptions::default() };
+        let plain = host.execution(&options)?;
+        // Looking at the counters of all edges is part of the cost.
+        let overhead = OVERHEAD + program.edges.len() as u64 / 16;
+        Ok(Runs { host: host.clone(), targets, plain, traced: None, overhead, executions: 0, work: 0 })
+    }
+
+    pub fn run(&mut self, values: &[u64], limits: &RunLimits) -> Exit {
+        let exit = self.plain.run(values, limits);
+        self.count(values.len(), self.plain.steps());
+        exit
+    }
+
+    /// What the last [`run`](Self::run) recorded.
+    pub fn record(&self) -> &dyn Execution {
+        &*self.plain
+    }
+
+    /// Runs with comparisons recorded.
+    pub fn run_traced(&mut self, values: &[u64], limits: &RunLimits) -> Result<Exit> {
+        if self.traced.is_none() {
+            let options = ExecutionOptions {
+                targets: self.targets.clone(),
+                coverage: true,
+                comparisons: true,
+                ..ExecutionOptions::default()
+            };
+            self.traced = Some(self.host.execution(&options)?);
+        }
+        let Some(traced) = &mut self.traced else { return Err(PluginError::new("no traced execution")) };
+        let exit = traced.run(values, limits);
+        let steps = traced.steps();
+        self.count(values.len(), steps);
+        Ok(exit)
+    }
+
+    /// What the last [`run_traced`](Self::run_traced) recorded.
+    pub fn trace(&self) -> &dyn Execution {
+        self.traced.as_deref().unwrap_or(&*self.plain)
+    }
+
+    fn count(&mut self, values: usize, steps: u64) {
+        self.executions += 1;
+        self.work += self.overhead + values as u64 / 8 + steps;
+    }
+
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
+    /// Steps of all runs, overhead included.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+}
