@@ -1,8 +1,8 @@
 //! FALSE is said only after a test was executed and reached the error: claims of actors are replayed here.
 //! (Papers that trust counterexamples of their components report 20 to 59 wrong alarms per configuration.)
 
+use super::executions::Executions;
 use super::services::Timer;
-use crate::exec::{Executable, Runner};
 use crate::replay::{Confirmed, Unconfirmed, confirm};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const TIME: Duration = Duration::from_secs(30);
 const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: WhenInputsEnd::Stop };
 
 /// The outcome with a verdict that was executed where it is FALSE; its tests claim an error only if they reach it.
-pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>) -> Outcome {
+pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions: &Executions) -> Outcome {
     let claims_error = |outcome: &Outcome| outcome.tests.iter().flat_map(|suite| &suite.tests).any(|t| t.covers_error);
     let claims = outcome.verdict == Verdict::False || claims_error(&outcome);
     if !claims || !matches!(task.property, Property::UnreachableCall { .. }) {
@@ -30,7 +30,7 @@ pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>) -> Outcome
     let mut claimed = tests.clone();
     // Where the verdict is another, only what claims to reach the error is worth a run.
     claimed.tests.retain(|test| test.covers_error || outcome.verdict == Verdict::False);
-    let result = execute(task, &claimed);
+    let result = execute(task, executions, &claimed);
     tests.tests.iter_mut().for_each(|test| test.covers_error = false);
     match result {
         Ok(confirmed) => {
@@ -52,18 +52,17 @@ fn put_first(tests: &mut TestSuite, executed: TestCase) {
     tests.tests.insert(0, executed);
 }
 
-fn execute(task: &Arc<Task>, tests: &TestSuite) -> Result<Confirmed, String> {
+fn execute(task: &Task, executions: &Executions, tests: &TestSuite) -> Result<Confirmed, String> {
     if tests.tests.is_empty() {
         return Err(Unconfirmed::NoTests.to_string());
     }
     let options = ExecutionOptions { targets: task.targets.clone(), ..ExecutionOptions::default() };
-    let failed = |what: &dyn std::fmt::Display| format!("its test cannot be executed: {what}");
-    let executable = Executable::compile(task.program.clone(), &options).map_err(|error| failed(&error))?;
     // The actor's own time may be over; that of this test is not.
     let stop = StopSignal::new();
-    let mut runner = Runner::with_stop_signal(executable, stop.clone()).map_err(|error| failed(&error))?;
+    let started = executions.start(&options, stop.clone());
+    let mut execution = started.map_err(|error| format!("its test cannot be executed: {error}"))?;
     let timer = Timer::start(TIME, stop);
-    let result = confirm(&task.program, &mut runner, tests, &LIMITS).map_err(|why| why.to_string());
+    let result = confirm(&task.program, &mut *execution, tests, &LIMITS).map_err(|why| why.to_string());
     drop(timer);
     result
 }
@@ -93,7 +92,8 @@ mod tests {
     }
 
     fn check(outcome: Outcome) -> Outcome {
-        confirmed(outcome, "bmc", &task(Property::UnreachableCall { function: "reach_error".into() }))
+        let task = task(Property::UnreachableCall { function: "reach_error".into() });
+        confirmed(outcome, "bmc", &task, &Executions::of(&task.program))
     }
 
     #[test]
@@ -127,7 +127,8 @@ mod tests {
 
     #[test]
     fn questions_for_tests_have_no_false() {
-        let answer = confirmed(outcome(Verdict::False, &[7], true), "bmc", &task(Property::CoverBranches));
+        let task = task(Property::CoverBranches);
+        let answer = confirmed(outcome(Verdict::False, &[7], true), "bmc", &task, &Executions::of(&task.program));
         assert!(answer.verdict.is_unknown());
         assert_eq!(answer.tests.unwrap().tests.len(), 1);
     }

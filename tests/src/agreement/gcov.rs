@@ -68,8 +68,19 @@ impl Build {
             DataModel::Lp64 => vec!["-m64"],
         };
         let program_flags = [
-            "--coverage", "-O0", "-w", "-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-fcommon", "-fgnu89-inline",
-            "-ftrivial-auto-var-init=zero", "-fno-builtin", "-c", "-o", "program.o",
+            "--coverage",
+            "-O0",
+            "-w",
+            "-std=gnu11",
+            "-fwrapv",
+            "-fno-strict-aliasing",
+            "-fcommon",
+            "-fgnu89-inline",
+            "-ftrivial-auto-var-init=zero",
+            "-fno-builtin",
+            "-c",
+            "-o",
+            "program.o",
         ];
         let gcc = || {
             let mut gcc = Command::new("gcc");

@@ -54,7 +54,8 @@ pub fn check(task: &Task, settings: &Settings) -> Result<Comparison, String> {
 }
 
 fn measure<'p>(program: &'p Arc<Program>, suite: &test_suite::SuiteFile) -> Result<Coverage<'p>, String> {
-    let executable = Executable::compile(program.clone(), &Coverage::options(program, None)).map_err(|e| e.to_string())?;
+    let executable =
+        Executable::compile(program.clone(), &Coverage::options(program, None)).map_err(|e| e.to_string())?;
     let mut runner = Runner::new(executable).map_err(|error| error.to_string())?;
     let mut coverage = Coverage::new(program, None);
     for named in &suite.tests {
