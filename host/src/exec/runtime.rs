@@ -248,7 +248,7 @@ unsafe extern "C" fn wide_divide(context: *mut Context, code: u32, a_low: u64, a
     let result = match (code & 1 != 0, code & 2 != 0) {
         (false, false) => a.checked_div(b).unwrap_or(0),
         (true, false) => a.checked_rem(b).unwrap_or(0),
-        (false, true) => (a as i128).wrapping_div((b as i128).max(i128::MIN)) as u128,
+        (false, true) => (a as i128).wrapping_div(b as i128) as u128,
         (true, true) => (a as i128).wrapping_rem(b as i128) as u128,
     };
     // SAFETY: compiled code passes its own context.

@@ -56,10 +56,10 @@ fn skip(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
 /// Into a buffer that is large enough; the argument at `room`, if any, says how large it is.
 fn print_to(call: &mut Call<'_>, index: usize, room: Option<usize>) -> Result<u64, Stop> {
     let mut text = format(call, index, Purpose::Text)?;
-    if let Some(room) = room {
-        if text.len() as u64 >= call.size(room)? {
-            return Err(Stop::Abort);
-        }
+    if let Some(room) = room
+        && text.len() as u64 >= call.size(room)?
+    {
+        return Err(Stop::Abort);
     }
     text.push(0);
     call.write(call.pointer(0)?, &text)?;

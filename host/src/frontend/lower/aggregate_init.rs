@@ -110,10 +110,10 @@ impl Lowerer<'_> {
         let ty = self.exprs.ty(place);
         if let [single] = items {
             let plain = single.node.designation.is_empty();
-            if let (true, Initializer::Expression(e)) = (plain, &single.node.initializer.node) {
-                if !self.types.is_aggregate(ty) || (is_string(e) && self.is_character_array(ty)) {
-                    return self.initialize_by_expression(place, e, sink);
-                }
+            if let (true, Initializer::Expression(e)) = (plain, &single.node.initializer.node)
+                && (!self.types.is_aggregate(ty) || (is_string(e) && self.is_character_array(ty)))
+            {
+                return self.initialize_by_expression(place, e, sink);
             }
         }
         if !self.types.is_aggregate(ty) {
@@ -360,10 +360,10 @@ impl Lowerer<'_> {
     }
 
     fn note_element(&self, place: ExprId, at: u64, sink: &mut Sink) {
-        if let Sink::Measure { root, length } = sink {
-            if *root == place {
-                *length = (*length).max(at + 1);
-            }
+        if let Sink::Measure { root, length } = sink
+            && *root == place
+        {
+            *length = (*length).max(at + 1);
         }
     }
 

@@ -186,10 +186,10 @@ impl Lowerer<'_> {
     /// just a call, and with the value where it does something else besides.
     fn assignment(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>, used: bool) -> Lowered<Value> {
         let mut early = if may_write(rhs) && !self.is_plain_call(lhs, rhs)? { Some(self.value(rhs)?) } else { None };
-        if let Some(value) = early.as_mut().filter(|_| may_write(lhs)) {
-            if self.reads_shared_memory(value.expr) {
-                value.expr = self.save(value.expr, rhs.span)?;
-            }
+        if let Some(value) = early.as_mut().filter(|_| may_write(lhs))
+            && self.reads_shared_memory(value.expr)
+        {
+            value.expr = self.save(value.expr, rhs.span)?;
         }
         let located = self.place(lhs)?;
         let mut place = located.expr;
@@ -242,10 +242,10 @@ impl Lowerer<'_> {
     ) -> Lowered<Value> {
         // As in gcc, the place is worked out and read after the right side is evaluated.
         let mut early = if may_write(rhs) { Some(self.value(rhs)?) } else { None };
-        if let Some(value) = early.as_mut().filter(|_| may_write(lhs)) {
-            if self.reads_shared_memory(value.expr) {
-                value.expr = self.save(value.expr, rhs.span)?;
-            }
+        if let Some(value) = early.as_mut().filter(|_| may_write(lhs))
+            && self.reads_shared_memory(value.expr)
+        {
+            value.expr = self.save(value.expr, rhs.span)?;
         }
         let located = self.place(lhs)?;
         if located.array.is_some() {
@@ -282,10 +282,10 @@ impl Lowerer<'_> {
         if self.types.is_aggregate(from) && self.types.is_aggregate(to) {
             return self.convert_aggregate(value, to, span);
         }
-        if self.types.is_scalar(from) {
-            if let Some(wrapped) = self.wrap_in_union(value, to, span)? {
-                return Ok(wrapped);
-            }
+        if self.types.is_scalar(from)
+            && let Some(wrapped) = self.wrap_in_union(value, to, span)?
+        {
+            return Ok(wrapped);
         }
         self.invalid("types that do not fit each other", span)
     }
@@ -304,15 +304,15 @@ impl Lowerer<'_> {
     pub fn conditional(&mut self, c: &ast::ConditionalExpression, span: AstSpan) -> Lowered<Value> {
         let elvis = matches!(&c.then_expression.node,
             Expression::Identifier(id) if id.node.name == crate::frontend::text::ELVIS);
-        if looks_constant(&c.condition, &self.scopes) {
-            if let Some(truth) = self.constant_value(&c.condition)?.map(|v| v != 0) {
-                let chosen = match (truth, elvis) {
-                    (true, true) => &c.condition,
-                    (true, false) => &c.then_expression,
-                    (false, _) => &c.else_expression,
-                };
-                return self.chosen_arm(chosen, c, elvis);
-            }
+        if looks_constant(&c.condition, &self.scopes)
+            && let Some(truth) = self.constant_value(&c.condition)?.map(|v| v != 0)
+        {
+            let chosen = match (truth, elvis) {
+                (true, true) => &c.condition,
+                (true, false) => &c.then_expression,
+                (false, _) => &c.else_expression,
+            };
+            return self.chosen_arm(chosen, c, elvis);
         }
         self.conditional_branches(c, elvis, span)
     }

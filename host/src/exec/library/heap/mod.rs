@@ -93,7 +93,7 @@ impl Call<'_> {
 
     /// `count * size`, or a size that cannot be allocated.
     fn product(&self, count: u64, size: u64) -> u64 {
-        count.checked_mul(size).unwrap_or(u64::MAX)
+        count.saturating_mul(size)
     }
 }
 
