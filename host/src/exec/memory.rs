@@ -70,8 +70,6 @@ impl Memory {
             base: base.cast(),
             image,
             globals_end,
-            heap_top: HEAP,
-            touched: Vec::new(),
             heap_top: HEAP + HEAP_FIRST,
             // Room for all, since the signal handler must not allocate.
             touched: Vec::with_capacity(RESERVED / CHUNK),

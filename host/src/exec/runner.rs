@@ -163,6 +163,7 @@ impl Execution for Runner {
         // SAFETY: the code was made for this context, whose pointers are into buffers that live as long as `self`; the
         // stack is this runner's own.
         unsafe { trap::run(&mut *self.context, entry, self.stack.top()) };
+        self.context.host.library.leave();
         let context = &*self.context;
         // SAFETY: both pointers are into the same buffer, and code only moves the first one forward to the end.
         self.recorded = unsafe {

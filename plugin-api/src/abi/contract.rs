@@ -1,5 +1,6 @@
 //! The boundary itself: the root module of a plugin library and the objects that pass through it.
 //! Everything here is append-only within a major API version: new methods come last, below `last_prefix_field`.
+//! How a host loads libraries of earlier minor versions, see `host_side::library`.
 
 // abi_stable's macros expand to code that trips lints; there is nothing hand-written in those places.
 #![allow(clippy::all, non_camel_case_types, non_local_definitions)]
@@ -118,4 +119,35 @@ impl RootModule for PluginModuleRef {
     const NAME: &'static str = "tandem_plugin";
     /// The API's major version. Minor versions are told apart by the stamp, see [`Stamp`](super::Stamp).
     const VERSION_STRINGS: VersionStrings = VersionStrings::new("1.0.0");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use abi_stable::abi_stability::abi_checking::check_layout_compatibility;
+
+    /// The host as version 1.0 had it.
+    mod earlier {
+        use super::*;
+
+        #[sabi_trait]
+        #[sabi(no_trait_impl)]
+        pub trait HostPort: Send + Sync {
+            fn log(&self, level: u8, message: RStr<'_>);
+            fn stop_signal(&self) -> StopSignal;
+            fn program(&self) -> Reply<Bytes>;
+            #[sabi(last_prefix_field)]
+            fn request(&self, request: RSlice<'_, u8>) -> Reply<Bytes>;
+        }
+
+        pub type HostBox = HostPort_TO<'static, RArc<()>>;
+    }
+
+    #[test]
+    fn this_host_has_all_that_earlier_libraries_expect() {
+        let (then, now) = (<earlier::HostBox as StableAbi>::LAYOUT, <HostBox as StableAbi>::LAYOUT);
+        let check = |expects, has| check_layout_compatibility(expects, has).map_err(|error| error.to_string());
+        check(then, now).unwrap();
+        assert!(check(now, then).is_err(), "a host of 1.0 must refuse libraries that need more");
+    }
 }

@@ -7,9 +7,10 @@ use crate::adapter::{Invocation, ToolExit, ToolRun};
 use crate::artifact::*;
 use crate::descriptor::*;
 use crate::options::Options;
-use crate::program::{BinaryOp, ExprId, Op, Program, VarId};
+use crate::program::{BinaryOp, EdgeId, ExprId, Op, Program, VarId};
 use crate::query::{Answer, Query};
 use crate::reducer::{Covered, Residual};
+use crate::service::execution::ExecutionOptions;
 use crate::service::{Artifact, Budget, Note, Progress, Scope};
 use crate::task::{Inputs, Property};
 use crate::testing::ProgramBuilder;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 0 }, 10243616086894131917);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 1 }, 10841353635328590130);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -44,6 +45,10 @@ fn samples() -> u64 {
     add(&mut sum, &[Query::Value(value), Query::Interval(value), Query::Truth(value), Query::PointsTo(value)]);
     add(&mut sum, &(Query::CallStack, custom, Answer::NoInformation, Answer::Value(-5), Answer::Truth(true)));
     add(&mut sum, &(Answer::Interval { min: -1, max: 1 }, Answer::Variables(vec![VarId(1)]), Answer::Custom(vec![7])));
+    add(
+        &mut sum,
+        &ExecutionOptions { targets: vec![EdgeId(300)], coverage: true, decisions: false, comparisons: true },
+    );
     sum
 }
 

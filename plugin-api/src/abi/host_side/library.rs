@@ -13,7 +13,10 @@ use crate::error::{PluginError, Result};
 use crate::options::Options;
 use crate::plugin::Plugin;
 use crate::service::Host;
+use abi_stable::StableAbi;
+use abi_stable::abi_stability::abi_checking::{CheckingGlobals, check_layout_compatibility_with_globals};
 use abi_stable::library::{LibraryError, lib_header_from_path};
+use abi_stable::type_layout::TypeLayout;
 use std::path::Path;
 use thiserror::Error;
 
@@ -45,8 +48,14 @@ impl Library {
     /// every other file.
     pub fn open(path: &Path) -> std::result::Result<Self, OpenError> {
         let header = lib_header_from_path(path).map_err(summary)?;
-        let module = header.init_root_module::<PluginModuleRef>().map_err(summary)?;
-        Ok(Library { module })
+        let module = match header.init_root_module::<PluginModuleRef>() {
+            Err(LibraryError::AbiInstability(_)) if is_older(header.layout()) => {
+                // SAFETY: the check the other way round has passed, see there.
+                unsafe { header.init_root_module_with_unchecked_layout::<PluginModuleRef>() }
+            }
+            other => other,
+        };
+        Ok(Library { module: module.map_err(summary)? })
     }
 
     /// A plugin that is part of this executable, for tests. Goes through the same boundary.
@@ -77,6 +86,17 @@ impl Library {
         let made = made.into_result().map_err(PluginError::from)?;
         Ok(WorkerInstance::new(made, task.shared_program().clone()))
     }
+}
+
+/// Whether a library was built for an earlier minor version of the contract, which had fewer methods.
+///
+/// abi_stable takes the library for the side that implements everything, which may have more methods than the host knows,
+/// but not fewer. Here it is the host that grows: what an earlier library expects must be what this host has, and may be
+/// less. Methods that the library does not have are not reached, since objects know which fields they were made with.
+/// The check remembers nothing: libraries do not meet each other, only the host.
+fn is_older(layout: Option<&'static TypeLayout>) -> bool {
+    let ours = <PluginModuleRef as StableAbi>::LAYOUT;
+    layout.is_some_and(|theirs| check_layout_compatibility_with_globals(theirs, ours, &CheckingGlobals::new()).is_ok())
 }
 
 fn creation(task: &SharedTask, options: &Options) -> Result<Vec<u8>> {
