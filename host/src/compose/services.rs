@@ -9,11 +9,6 @@ use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::error::{PluginError, Result};
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
 use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
-use tandem_plugin_api::error::Result;
-use tandem_plugin_api::error::{PluginError, Result};
-use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
-use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
-use tandem_plugin_api::service::{Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
 
 /// What happens while actors run, for whoever shows it.
 pub trait Events: Send + Sync {
