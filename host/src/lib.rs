@@ -12,6 +12,12 @@ pub mod frontend;
 /// Concrete execution as native code.
 pub mod exec;
 
+/// From test cases to what they do.
+pub mod replay;
+
+/// What the tests of a suite cover.
+pub mod coverage;
+
 /// From files to loaded plugins.
 pub mod plugins;
 

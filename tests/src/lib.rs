@@ -1,5 +1,6 @@
 //! Helpers shared by the whole-program tests and the measuring commands.
 
+pub mod agreement;
 pub mod command;
 pub mod differential;
 pub mod golden;

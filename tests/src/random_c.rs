@@ -25,7 +25,7 @@ impl Rng {
         Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -34,7 +34,7 @@ impl Rng {
 
     /// A number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
-        (self.next() >> 16) % bound
+        (self.number() >> 16) % bound
     }
 
     pub fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
@@ -295,7 +295,7 @@ impl Generator {
                 self.line(&format!("{ty} {name} = {value};"));
                 self.scope.push(name);
             }
-            5 => self.line(if depth % 2 == 0 { "gt = gs;" } else { "gs.in = gt.in;" }),
+            5 => self.line(if depth.is_multiple_of(2) { "gt = gs;" } else { "gs.in = gt.in;" }),
             6 | 7 => self.if_statement(depth - 1),
             8 => self.for_statement(depth - 1),
             9 => self.while_statement(depth - 1),

@@ -28,7 +28,7 @@ fn assert_same(tasks: &[Task], settings: &Settings) {
         in_parallel(tasks, 2, |task| (start.elapsed() < LONGEST_SAMPLE).then(|| check(task, &toolchain, settings)));
     let outcomes: Vec<_> = outcomes.into_iter().flatten().collect();
     let report = summary(&outcomes);
-    println!("{}\n{} of {} tasks compared in time", report.text, outcomes.len(), tasks.len());
+    eprintln!("{}\n{} of {} tasks compared in time", report.text, outcomes.len(), tasks.len());
     assert_eq!(report.failures, 0, "{}", report.text);
 }
 

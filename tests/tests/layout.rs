@@ -75,7 +75,7 @@ fn declarations(seed: u64) -> (String, Vec<Vec<String>>) {
 
 /// Size, alignment and offsets as gcc has them, one line each.
 fn gcc_says(text: &str, names: &[Vec<String>], flag: &str) -> String {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().expect("a directory");
     let mut source = format!("extern int printf(const char *, ...);\n{text}\nint main(void) {{\n");
     for (number, members) in names.iter().enumerate() {
         let _ = writeln!(source, "printf(\"s{number} %d %d\\n\", (int)sizeof(s{number}), (int)_Alignof(s{number}));");
@@ -86,10 +86,10 @@ fn gcc_says(text: &str, names: &[Vec<String>], flag: &str) -> String {
     }
     source.push_str("return 0; }\n");
     let (file, binary) = (directory.path().join("layout.c"), directory.path().join("layout"));
-    std::fs::write(&file, source).unwrap();
+    std::fs::write(&file, source).expect("written");
     let gcc = Command::new("gcc").args([flag, "-w", "-o"]).arg(&binary).arg(&file).output().expect("gcc runs");
     assert!(gcc.status.success(), "{}", String::from_utf8_lossy(&gcc.stderr));
-    String::from_utf8(Command::new(&binary).output().expect("it runs").stdout).unwrap()
+    String::from_utf8(Command::new(&binary).output().expect("it runs").stdout).expect("text")
 }
 
 /// The same lines from our layout.

@@ -14,7 +14,7 @@ fn count() -> u64 {
 
 fn build_and_run(directory: &Path, name: &str, source: &str, flag: &str) -> String {
     let (file, binary) = (directory.join(format!("{name}.c")), directory.join(name));
-    std::fs::write(&file, source).unwrap();
+    std::fs::write(&file, source).expect("written");
     let gcc = Command::new("gcc")
         .args([flag, "-std=gnu11", "-w", "-O0", "-fwrapv", "-msse2", "-mfpmath=sse", "-ffp-contract=off", "-o"])
         .arg(&binary)
@@ -31,10 +31,10 @@ fn build_and_run(directory: &Path, name: &str, source: &str, flag: &str) -> Stri
 fn random_programs_keep_their_meaning() {
     for seed in 1..=count() {
         let (model, flag) = if seed % 2 == 0 { (DataModel::Lp64, "-m64") } else { (DataModel::Ilp32, "-m32") };
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().expect("a directory");
         let source = random_c::program(seed);
         let file = directory.path().join("input.c");
-        std::fs::write(&file, &source).unwrap();
+        std::fs::write(&file, &source).expect("written");
         let program = frontend::load(&file, model).unwrap_or_else(|d| panic!("seed {seed}: {d}\n{source}"));
         assert!(program.unsupported.is_empty(), "seed {seed}: {:?}", program.unsupported);
         let printed = program.to_c(&Default::default());

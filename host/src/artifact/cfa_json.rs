@@ -22,7 +22,7 @@ pub fn write(program: &Program) -> String {
         "loops": loops(program),
         "unsupported": unsupported(program),
     });
-    // One line per element keeps the file readable and easy to compare.
+    // Indented, so that two files can be compared line by line.
     let mut out = Vec::new();
     let formatter = serde_json::ser::PrettyFormatter::with_indent(b" ");
     let mut serializer = serde_json::Serializer::with_formatter(&mut out, formatter);

@@ -5,3 +5,4 @@ pub mod cfa_json;
 pub mod cfa_svg;
 pub mod property;
 pub mod task_definition;
+pub mod test_suite;

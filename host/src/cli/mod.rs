@@ -3,11 +3,14 @@
 mod cfa;
 mod configs;
 mod console;
+mod coverage;
 mod exit;
 mod panics;
 mod plugins;
 mod question;
 mod report;
+mod task_run;
+mod test;
 mod verify;
 mod watchdog;
 
@@ -23,7 +26,11 @@ use std::time::Instant;
 use tandem_plugin_api::descriptor::API_VERSION;
 
 #[derive(Parser)]
-#[command(name = "tandem", about = "Verifies C programs by letting analyses cooperate", disable_help_subcommand = true)]
+#[command(
+    name = "tandem",
+    about = "Verifies and tests C programs by letting analyses cooperate",
+    disable_help_subcommand = true
+)]
 #[command(styles = Styles::plain(), arg_required_else_help = true, subcommand_required = true)]
 #[command(
     after_help = "Exit status: 0 TRUE (or success), 10 FALSE, 20 UNKNOWN, 2 bad usage or input, 70 internal error."
@@ -53,6 +60,10 @@ struct Global {
 enum Command {
     /// Prove a property of a C program, or find a violation
     Verify(verify::VerifyArgs),
+    /// Find tests that cover the branches of a C program, or reach its error
+    Test(test::TestArgs),
+    /// Execute a test suite and report what it covers
+    Coverage(coverage::CoverageArgs),
     /// Print the control-flow automaton of a C program
     Cfa(cfa::CfaArgs),
     /// The plugins that are there
@@ -109,6 +120,8 @@ fn run(command_line: CommandLine, started: Instant) -> Exit {
     let context = Context { console: console.clone(), plugin_dirs: plugin_dir, started };
     let ended = match command_line.command {
         Command::Verify(arguments) => verify::run(&context, arguments),
+        Command::Test(arguments) => test::run(&context, arguments),
+        Command::Coverage(arguments) => coverage::run(&context, &arguments).map(|()| Exit::Success),
         Command::Cfa(arguments) => cfa::run(&context, &arguments).map(|()| Exit::Success),
         Command::Plugins(command) => plugins::run(&context, &command).map(|()| Exit::Success),
         Command::Configs(command) => configs::run(&context, &command).map(|()| Exit::Success),

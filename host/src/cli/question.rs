@@ -28,12 +28,46 @@ impl From<DataModelName> for DataModel {
     }
 }
 
-/// What to verify; the property is chosen from the program where nobody named one.
+/// What a property is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A verdict: CHECK properties.
+    Verdict,
+    /// A test suite: COVER properties.
+    Tests,
+    /// Measuring a test suite, for whatever it was made.
+    Measuring,
+}
+
+impl Purpose {
+    /// What is wrong with a property of the other kind, and what to do.
+    fn objection(self, property: &Property) -> Option<(&'static str, &'static str)> {
+        match self {
+            Purpose::Verdict if property.is_coverage() => {
+                Some(("this is a property for test generation", "`tandem verify` takes CHECK properties"))
+            }
+            Purpose::Tests if !property.is_coverage() => {
+                Some(("this is a property to verify", "`tandem test` takes COVER properties"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What to do; the property is chosen from the program where nobody named one.
 #[derive(Debug)]
 pub struct Question {
     pub program: PathBuf,
     pub property: Option<Property>,
-    pub data_model: DataModel,
+    /// Where somebody named one.
+    pub data_model: Option<DataModel>,
+}
+
+impl Question {
+    /// The data model, or that of SV-COMP.
+    pub fn data_model_or_usual(&self) -> DataModel {
+        self.data_model.unwrap_or(DataModel::Ilp32)
+    }
 }
 
 /// Puts together what `file` (a program or a task) and the command line say; the command line wins.
@@ -41,26 +75,25 @@ pub fn read(
     file: &Path,
     property_file: Option<&Path>,
     data_model: Option<DataModelName>,
+    purpose: Purpose,
 ) -> Result<Question, Diagnostic> {
-    let property = property_file.map(read_property).transpose()?;
+    let property = property_file.map(|path| read_property(path, purpose)).transpose()?;
     let data_model = data_model.map(DataModel::from);
     if !is_task(file) {
         refuse_other_kinds(file)?;
-        let data_model = data_model.unwrap_or(DataModel::Ilp32);
         return Ok(Question { program: file.to_path_buf(), property, data_model });
     }
     let task = task_definition::read(file)?;
     let [program] = task.input_files.as_slice() else {
         return Err(Diagnostic::new(format!("the task has {} input files", task.input_files.len()))
             .in_file(file.display().to_string())
-            .help("only programs of one file can be verified: merge them first"));
+            .help("only programs of one file can be read: merge them first"));
     };
     let property = match property {
         Some(property) => Some(property),
-        None => property_of_task(file, &task.properties)?,
+        None => property_of_task(file, &task.properties, purpose)?,
     };
-    let data_model = data_model.or(task.data_model).unwrap_or(DataModel::Ilp32);
-    Ok(Question { program: program.clone(), property, data_model })
+    Ok(Question { program: program.clone(), property, data_model: data_model.or(task.data_model) })
 }
 
 /// A file of another kind where a C program is wanted is a slip that its name shows.
@@ -77,7 +110,10 @@ pub fn refuse_other_kinds(file: &Path) -> Result<(), Diagnostic> {
 }
 
 /// The property for a program where nobody named one, and what to tell the user about the choice.
-pub fn default_property(program: &Program) -> (Property, String) {
+pub fn default_property(program: &Program, purpose: Purpose) -> (Property, String) {
+    if purpose != Purpose::Verdict {
+        return (Property::CoverBranches, "no coverage property was given: covering branches".to_string());
+    }
     let has = |name| program.function_named(name).is_some();
     let (function, why) = match (has("reach_error"), has("__VERIFIER_error")) {
         (true, _) => ("reach_error", "no property was given"),
@@ -94,7 +130,7 @@ fn is_task(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml") && !file.is_dir()
 }
 
-fn read_property(path: &Path) -> Result<Property, Diagnostic> {
+fn read_property(path: &Path, purpose: Purpose) -> Result<Property, Diagnostic> {
     let read = property::read(path)?;
     let refuse = |message: &str, help: &str| {
         Err(Diagnostic::new(message).in_file(path.display().to_string()).help(help.to_string()))
@@ -102,22 +138,28 @@ fn read_property(path: &Path) -> Result<Property, Diagnostic> {
     if read.entry != "main" {
         return refuse(&format!("the program starts in `{}`", read.entry), "only `init(main())` is supported");
     }
-    if read.property.is_coverage() {
-        return refuse("this is a property for test generation", "`tandem verify` takes CHECK properties");
+    match purpose.objection(&read.property) {
+        Some((message, help)) => refuse(message, help),
+        None => Ok(read.property),
     }
-    Ok(read.property)
 }
 
-/// The first property of the task that can be verified. Where there are only others, the first one's problem.
-fn property_of_task(file: &Path, properties: &[task_definition::TaskProperty]) -> Result<Option<Property>, Diagnostic> {
+/// The first property of the task that serves the purpose. Where a verdict is wanted and there are only others, the first
+/// one's problem; for tests, a task need not name a property.
+fn property_of_task(
+    file: &Path,
+    properties: &[task_definition::TaskProperty],
+    purpose: Purpose,
+) -> Result<Option<Property>, Diagnostic> {
     let mut first_problem = None;
     for property in properties {
-        match read_property(&property.file) {
+        match read_property(&property.file, purpose) {
             Ok(property) => return Ok(Some(property)),
             Err(problem) => first_problem = first_problem.or(Some(problem)),
         }
     }
     match first_problem {
+        Some(_) if purpose != Purpose::Verdict => Ok(None),
         None => Ok(None),
         Some(problem) if properties.len() == 1 => Err(problem),
         Some(problem) => Err(Diagnostic::new(format!(
@@ -155,13 +197,21 @@ mod tests {
             Some(Property::UnreachableCall { function }) => function.clone(),
             other => panic!("{other:?}"),
         };
-        let question = read(&task, None, None).unwrap();
-        assert_eq!((function(&question).as_str(), question.data_model), ("__VERIFIER_error", DataModel::Lp64));
+        let question = read(&task, None, None, Purpose::Verdict).unwrap();
+        assert_eq!((function(&question).as_str(), question.data_model), ("__VERIFIER_error", Some(DataModel::Lp64)));
         assert!(question.program.ends_with("x.c"));
-        let question = read(&task, Some(&new), Some(DataModelName::Ilp32)).unwrap();
-        assert_eq!((function(&question).as_str(), question.data_model), ("reach_error", DataModel::Ilp32));
-        let question = read(&folder.path().join("x.c"), None, None).unwrap();
+        let question = read(&task, Some(&new), Some(DataModelName::Ilp32), Purpose::Verdict).unwrap();
+        assert_eq!((function(&question).as_str(), question.data_model), ("reach_error", Some(DataModel::Ilp32)));
+        let question = read(&folder.path().join("x.c"), None, None, Purpose::Verdict).unwrap();
         assert!(question.property.is_none());
-        assert_eq!(question.data_model, DataModel::Ilp32);
+        assert_eq!((question.data_model, question.data_model_or_usual()), (None, DataModel::Ilp32));
+        // A task that has nothing to cover is one whose branches are covered.
+        assert!(read(&task, None, None, Purpose::Tests).unwrap().property.is_none());
+        let cover = write("cover.prp", "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n");
+        let asked = |purpose| read(&task, Some(&cover), None, purpose);
+        assert_eq!(asked(Purpose::Tests).unwrap().property, Some(Property::CoverBranches));
+        assert!(asked(Purpose::Verdict).unwrap_err().message.contains("test generation"));
+        assert!(read(&task, Some(&new), None, Purpose::Tests).unwrap_err().message.contains("to verify"));
+        assert!(read(&task, Some(&new), None, Purpose::Measuring).unwrap().property.is_some());
     }
 }

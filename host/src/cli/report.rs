@@ -1,9 +1,10 @@
-//! What `tandem verify` reports: the verdict line, the JSON document, and the file in the output directory.
+//! What `tandem verify` and `tandem test` report: one line, the JSON document, and the file in the output directory.
 //! The run and the watchdog may both want to end the process; whoever claims the ending first reports, and only once.
 
 use super::console::Console;
 use super::exit::Exit;
 use super::watchdog::{Limits, peak_memory};
+use crate::coverage::Ratio;
 use crate::diagnostic::Diagnostic;
 use serde::Serialize;
 use std::fs;
@@ -28,7 +29,21 @@ pub struct Report {
     /// Steps on the way that were not sound.
     pub unsound_steps: Vec<String>,
     pub statistics: Vec<Statistic>,
+    /// For test generation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<TestsReport>,
     pub resources: Resources,
+}
+
+/// The test suite that was written.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct TestsReport {
+    pub count: usize,
+    pub directory: String,
+    /// Not known where the tests could not be executed in time.
+    pub branches: Option<Ratio>,
+    /// Where the task is to reach an error.
+    pub error_reached: Option<bool>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -46,6 +61,28 @@ pub struct Resources {
 }
 
 impl Report {
+    /// The line for standard output.
+    fn line(&self) -> String {
+        let reason = if self.reason.is_empty() { String::new() } else { format!(" ({})", self.reason) };
+        let Some(tests) = &self.tests else { return format!("Verdict: {}{reason}\n", self.verdict) };
+        let error = match tests.error_reached {
+            None => "",
+            Some(true) => ", error reached",
+            Some(false) => ", error not reached",
+        };
+        let branches = tests.branches.map_or(String::new(), |branches| format!(", branches {branches}"));
+        format!("Tests: {}{error}{branches}\n", tests.count)
+    }
+
+    /// Tests are a success whatever is left open, no tests are not.
+    fn exit(&self, verdict: &Verdict) -> Exit {
+        match &self.tests {
+            Some(tests) if tests.count > 0 => Exit::Success,
+            Some(_) => Exit::Unknown,
+            None => Exit::of_verdict(verdict),
+        }
+    }
+
     /// Takes over what the verdict rests on.
     pub fn rests_on(&mut self, soundness: &Soundness) {
         self.conventions = soundness.conventions().map(str::to_string).collect();
@@ -89,7 +126,8 @@ impl Reporter {
             }
             state.report.clone()
         };
-        Some(self.write(report, verdict).map(|()| Exit::of_verdict(verdict)))
+        let exit = report.exit(verdict);
+        Some(self.write(report, verdict).map(|()| exit))
     }
 
     /// Says that the run ends without a verdict; `false` if another thread reports already.
@@ -129,11 +167,10 @@ impl Reporter {
                 Diagnostic::new(format!("cannot be written: {error}")).in_file(path.display().to_string())
             })?;
         }
-        let line = match report.reason.as_str() {
-            "" => format!("Verdict: {}\n", report.verdict),
-            reason => format!("Verdict: {} ({reason})\n", report.verdict),
-        };
-        self.console.result(&if self.json { format!("{json}\n") } else { line })
+        if report.tests.is_some() && !report.reason.is_empty() {
+            self.console.note(&report.reason);
+        }
+        self.console.result(&if self.json { format!("{json}\n") } else { report.line() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod config;
+mod confirm;
 mod document;
 mod executions;
 pub mod library;

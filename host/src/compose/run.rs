@@ -2,6 +2,7 @@
 //! that the outcome claims no more than it may.
 
 use super::config::{Actor, ActorKind, Config, PluginUse, Run};
+use super::confirm::confirmed;
 use super::executions::Executions;
 use super::services::{ActorServices, Events, Timer};
 use crate::cpa::{self, Component, Settings};
@@ -9,9 +10,8 @@ use crate::plugins::{LoadedPlugin, Registry};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::abi::SharedTask;
-use tandem_plugin_api::artifact::{Outcome, Soundness, Verdict};
+use tandem_plugin_api::artifact::{Outcome, Verdict};
 use tandem_plugin_api::descriptor::PluginKind;
-use tandem_plugin_api::program::{Op, Program};
 use tandem_plugin_api::service::{Host, StopReason, StopSignal};
 use tandem_plugin_api::task::Inputs;
 
@@ -58,7 +58,8 @@ fn run_actor(
     drop(timer);
     let mut outcome = result.unwrap_or_else(|error| Outcome::unknown(format!("actor `{}`: {error}", actor.name)));
     outcome.soundness.absorb(&services.notes());
-    outcome.verdict = disciplined(outcome.verdict, &actor.name, stop.reason(), actor.limit);
+    let mut outcome = confirmed(outcome, &actor.name, task.task(), executions);
+    outcome.verdict = with_cause(outcome.verdict, &actor.name, stop.reason(), actor.limit);
     outcome
 }
 
@@ -86,7 +87,8 @@ fn run_engine(engine: &PluginUse, registry: &Registry, task: &SharedTask, host: 
     let outcome = instance.run(&Inputs::default(), host);
     let mut outcome = outcome.map_err(|error| format!("engine `{}` failed: {error}", engine.plugin))?;
     instance.health().map_err(|error| format!("engine `{}` failed: {error}", engine.plugin))?;
-    outcome.soundness.absorb(&what_no_engine_sees(task.program()));
+    // The CPA algorithm notes what it passes; the way of an engine is not known, so all that the graph reaches counts.
+    outcome.soundness.absorb(&crate::cpa::graph_soundness(task.program()));
     Ok(outcome)
 }
 
@@ -94,26 +96,9 @@ fn plugin<'r>(registry: &'r Registry, kind: PluginKind, wanted: &PluginUse) -> R
     registry.get(kind, &wanted.plugin).map_err(|error| error.to_string())
 }
 
-/// What the front end could not represent stands in the way of every proof. The CPA algorithm notes what it passes; for
-/// an engine, whose way is not known, everything that the graph reaches counts.
-fn what_no_engine_sees(program: &Program) -> Soundness {
-    let reached = program.reachable_locations();
-    let mut notes = Soundness::clean();
-    for edge in program.edges.iter().filter(|edge| reached[edge.from.index()]) {
-        if let Op::Unsupported(id) = edge.op {
-            let what = &program.unsupported[id.index()].what;
-            notes.unsound(format!("unsupported: {what} ({}:{})", program.file_name(edge.span), edge.span.line));
-        }
-    }
-    notes
-}
-
-/// FALSE needs a test that was executed, and nothing here executes tests yet. An UNKNOWN for want of time says so.
-fn disciplined(verdict: Verdict, actor: &str, stopped: Option<StopReason>, limit: Option<Duration>) -> Verdict {
+/// An UNKNOWN for want of time says so.
+fn with_cause(verdict: Verdict, actor: &str, stopped: Option<StopReason>, limit: Option<Duration>) -> Verdict {
     match verdict {
-        Verdict::False => {
-            Verdict::unknown(format!("actor `{actor}` claims a violation, but no test was executed that shows it"))
-        }
         Verdict::Unknown { reason } if stopped == Some(StopReason::OutOfTime) => {
             let whose = limit.map_or(String::new(), |_| format!(" of actor `{actor}`"));
             Verdict::unknown(format!("time limit{whose}: {reason}"))
@@ -127,16 +112,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_violation_without_a_test() {
-        let verdict = disciplined(Verdict::False, "bmc", None, None);
-        assert!(matches!(verdict, Verdict::Unknown { reason } if reason.contains("bmc")));
-        assert_eq!(disciplined(Verdict::True, "bmc", Some(StopReason::OutOfTime), None), Verdict::True);
-    }
-
-    #[test]
     fn a_time_limit_is_named_with_its_owner() {
-        let verdict = |limit| disciplined(Verdict::unknown("x"), "a", Some(StopReason::OutOfTime), limit);
+        let verdict = |limit| with_cause(Verdict::unknown("x"), "a", Some(StopReason::OutOfTime), limit);
         assert_eq!(verdict(None), Verdict::unknown("time limit: x"));
         assert_eq!(verdict(Some(Duration::from_secs(1))), Verdict::unknown("time limit of actor `a`: x"));
+        assert_eq!(with_cause(Verdict::True, "a", Some(StopReason::OutOfTime), None), Verdict::True);
     }
 }

@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::error::{PluginError, Result};
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
-use tandem_plugin_api::service::{Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
+use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
 
 /// What happens while actors run, for whoever shows it.
 pub trait Events: Send + Sync {
     fn log(&self, actor: &str, level: LogLevel, message: &str);
     fn progress(&self, actor: &str, progress: &Progress);
+    /// An actor passed this on while it ran.
+    fn published(&self, _actor: &str, _artifact: &Artifact) {}
 }
 
 /// The host, as the plugins of one actor see it.
@@ -66,6 +68,11 @@ impl Services for ActorServices {
 
     fn progress(&self, progress: &Progress) {
         self.events.progress(&self.actor, progress);
+    }
+
+    fn publish(&self, artifact: &Artifact) -> Result<()> {
+        self.events.published(&self.actor, artifact);
+        Ok(())
     }
 
     fn note(&self, note: &Note) {

@@ -22,6 +22,9 @@ pub const STACK_TOP: u32 = 0xBFFF_F000;
 /// As large as a usual stack limit.
 pub const STACK_SIZE: u32 = 8 << 20;
 
+/// The program owns this much of the heap before it allocates anything (a C library asks for heap in such steps, too).
+pub const HEAP_FIRST: u32 = 256 << 10;
+
 /// More than this is given back to the system after a run rather than cleared.
 const KEPT: usize = 32 << 20;
 
@@ -31,7 +34,7 @@ pub struct Memory {
     /// Initial contents from [`GLOBALS`] on.
     image: Vec<u8>,
     globals_end: u32,
-    /// End of the part of the heap that was allocated so far.
+    /// End of the part of the heap that the program owns. It only grows during a run.
     pub heap_top: u32,
     /// Chunks that are accessible, in order of first touch.
     touched: Vec<u32>,
@@ -67,8 +70,9 @@ impl Memory {
             base: base.cast(),
             image,
             globals_end,
-            heap_top: HEAP,
-            touched: Vec::new(),
+            heap_top: HEAP + HEAP_FIRST,
+            // Room for all, since the signal handler must not allocate.
+            touched: Vec::with_capacity(RESERVED / CHUNK),
             accessible: vec![0; RESERVED / CHUNK / 64],
         })
     }
@@ -79,13 +83,37 @@ impl Memory {
 
     /// Brings the memory back to its initial state; the cost is that of the chunks touched.
     pub fn reset(&mut self) {
-        self.heap_top = HEAP;
+        self.heap_top = HEAP + HEAP_FIRST;
         if self.touched.len() * CHUNK > KEPT {
             self.release();
+        } else {
+            self.revoke_heap();
         }
         for i in 0..self.touched.len() {
             self.initialize(self.touched[i]);
         }
+    }
+
+    /// Takes back the heap that only an allocation makes the program's own. Otherwise a wild pointer would find it
+    /// accessible or not by what an earlier run did.
+    fn revoke_heap(&mut self) {
+        let granted = (HEAP + HEAP_FIRST) / CHUNK as u32..HEAP_END / CHUNK as u32;
+        let Some(last) = self.touched.iter().filter(|chunk| granted.contains(chunk)).max().copied() else { return };
+        let start = granted.start as usize * CHUNK;
+        let length = (last - granted.start + 1) as usize * CHUNK;
+        // SAFETY: the range lies inside this value's own reservation; its contents are dropped on purpose.
+        unsafe {
+            libc::madvise(self.base.add(start).cast(), length, libc::MADV_DONTNEED);
+            libc::mprotect(self.base.add(start).cast(), length, libc::PROT_NONE);
+        }
+        let accessible = &mut self.accessible;
+        self.touched.retain(|&chunk| {
+            let kept = !granted.contains(&chunk);
+            if !kept {
+                accessible[chunk as usize / 64] &= !(1 << (chunk % 64));
+            }
+            kept
+        });
     }
 
     fn release(&mut self) {
@@ -115,20 +143,21 @@ impl Memory {
         self.accessible[chunk as usize / 64] >> (chunk % 64) & 1 != 0
     }
 
-    /// Whether the program owns this address: a global, allocated heap, or stack.
-    fn owns(&self, address: u32) -> bool {
-        (GLOBALS..self.globals_end).contains(&address)
-            || (HEAP..self.heap_top).contains(&address)
-            || (STACK_TOP - STACK_SIZE..STACK_TOP).contains(&address)
+    /// Whether the program owns any of a chunk: globals, heap that it asked for, or stack. Ownership is by whole chunks,
+    /// so that it does not depend on what was touched before; real memory is owned by whole pages, too.
+    fn owns(&self, chunk: u32) -> bool {
+        let overlaps =
+            |start: u32, end: u32| start < end && (start / CHUNK as u32..=(end - 1) / CHUNK as u32).contains(&chunk);
+        overlaps(GLOBALS, self.globals_end)
+            || overlaps(HEAP, self.heap_top)
+            || overlaps(STACK_TOP - STACK_SIZE, STACK_TOP)
     }
 
-    /// Makes the chunk of an address accessible, if the program owns any of the page the address is on. Called from
-    /// the signal handler, when the address was touched first: it must not block (`touched` has room reserved).
+    /// Makes the chunk of an address accessible, if it is the program's and was not yet. Called from the signal handler,
+    /// when the address was touched first: it must not block (`touched` has room reserved).
     pub fn touch(&mut self, address: u32) -> bool {
-        let page = address & !0xfff;
-        let owned = self.owns(address) || self.owns(page) || self.owns(page | 0xfff);
         let chunk = address / CHUNK as u32;
-        if !owned || self.is_accessible(chunk) {
+        if self.is_accessible(chunk) || !self.owns(chunk) {
             return false;
         }
         let start = chunk as usize * CHUNK;
@@ -144,18 +173,17 @@ impl Memory {
         true
     }
 
+    /// The chunks that a range lies on; `None` if it wraps around.
+    fn chunks(address: u32, length: u32) -> Option<std::ops::Range<u32>> {
+        let last = address.checked_add(length.saturating_sub(1))?;
+        let first = address / CHUNK as u32;
+        Some(if length == 0 { first..first } else { first..last / CHUNK as u32 + 1 })
+    }
+
     /// Makes a range accessible. False if the program does not own all of it.
     fn ensure(&mut self, address: u32, length: u32) -> bool {
-        let Some(last) = address.checked_add(length.saturating_sub(1)) else { return false };
-        if length == 0 {
-            return true;
-        }
-        let first_chunk = address / CHUNK as u32;
-        (first_chunk..=last / CHUNK as u32).all(|chunk| {
-            let at = (chunk * CHUNK as u32).max(address);
-            let end = (chunk * CHUNK as u32 + (CHUNK as u32 - 1)).min(last);
-            self.owns(at) && self.owns(end) && (self.is_accessible(chunk) || self.touch(at))
-        })
+        Self::chunks(address, length)
+            .is_some_and(|mut chunks| chunks.all(|chunk| self.is_accessible(chunk) || self.touch(chunk * CHUNK as u32)))
     }
 
     /// Bytes that the program owns; `None` where it does not own all of them.
@@ -169,6 +197,48 @@ impl Memory {
         }
         // SAFETY: `ensure` made the whole range accessible, and it lies inside the reservation.
         Some(unsafe { std::slice::from_raw_parts_mut(self.base.add(address as usize), length as usize) })
+    }
+
+    /// Two ranges of one length, which may overlap.
+    pub fn two(&mut self, a: u32, b: u32, length: u32) -> Option<(&[u8], &[u8])> {
+        if !self.ensure(a, length) || !self.ensure(b, length) {
+            return None;
+        }
+        // SAFETY: `ensure` made both ranges accessible, and they lie inside the reservation; nothing writes to them as
+        // long as the two shared slices keep this value borrowed.
+        Some(unsafe {
+            (
+                std::slice::from_raw_parts(self.base.add(a as usize), length as usize),
+                std::slice::from_raw_parts(self.base.add(b as usize), length as usize),
+            )
+        })
+    }
+
+    /// Copies as if through a buffer: the ranges may overlap. False if the program does not own all of them.
+    pub fn copy(&mut self, to: u32, from: u32, length: u32) -> bool {
+        if !self.ensure(to, length) || !self.ensure(from, length) {
+            return false;
+        }
+        // SAFETY: `ensure` made both ranges accessible, and they lie inside the reservation.
+        unsafe { ptr::copy(self.base.add(from as usize), self.base.add(to as usize), length as usize) };
+        true
+    }
+
+    /// Writes zeros. Chunks of heap and stack that were never touched are zero already and stay untouched. False if the
+    /// program does not own all of the range.
+    pub fn zero(&mut self, address: u32, length: u32) -> bool {
+        let Some(mut chunks) = Self::chunks(address, length) else { return false };
+        let end = address as usize + length as usize;
+        chunks.all(|chunk| {
+            let start = chunk as usize * CHUNK;
+            let is_global = start < self.globals_end as usize;
+            if !self.is_accessible(chunk) && !is_global {
+                return self.owns(chunk);
+            }
+            let from = start.max(address as usize);
+            let length = (start + CHUNK).min(end) - from;
+            self.bytes_mut(from as u32, length as u32).map(|bytes| bytes.fill(0)).is_some()
+        })
     }
 }
 

@@ -46,6 +46,15 @@ impl Executable {
     }
 }
 
+impl Drop for Executable {
+    fn drop(&mut self) {
+        if let Some(module) = self.compiled.module.take() {
+            // SAFETY: runners keep the executable alive, so no code of it runs any more.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
 /// Memory and records of one thread's runs.
 pub struct Runner {
     executable: Arc<Executable>,
@@ -154,6 +163,7 @@ impl Execution for Runner {
         // SAFETY: the code was made for this context, whose pointers are into buffers that live as long as `self`; the
         // stack is this runner's own.
         unsafe { trap::run(&mut *self.context, entry, self.stack.top()) };
+        self.context.host.library.leave();
         let context = &*self.context;
         // SAFETY: both pointers are into the same buffer, and code only moves the first one forward to the end.
         self.recorded = unsafe {

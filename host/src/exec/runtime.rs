@@ -40,6 +40,8 @@ unsafe fn end(context: *mut Context, ending: Ending, edge: u32) -> ! {
     }
 }
 
+/// # Safety
+/// For compiled code only, which passes its own context.
 unsafe extern "C" fn refuel(context: *mut Context, edge: u32) {
     // SAFETY: compiled code passes its own context.
     let (stopped, left) = unsafe { ((*context).host.stop.reason().is_some(), (*context).host.steps_left) };
@@ -56,6 +58,8 @@ unsafe extern "C" fn refuel(context: *mut Context, edge: u32) {
     }
 }
 
+/// # Safety
+/// For compiled code only, which passes its own context.
 unsafe extern "C" fn input(context: *mut Context, function: u32, bits: u32, edge: u32) -> u64 {
     // SAFETY: compiled code passes its own context.
     let host = unsafe { &mut (*context).host };
@@ -91,6 +95,8 @@ fn random(state: &mut u64) -> u64 {
     }
 }
 
+/// # Safety
+/// For compiled code only, which passes its own context.
 unsafe extern "C" fn library_call(
     context: *mut Context,
     function: u32,
@@ -102,11 +108,14 @@ unsafe extern "C" fn library_call(
         // SAFETY: compiled code passes its own context and a list of that many arguments.
         let (context, arguments) = unsafe { (&mut *context, std::slice::from_raw_parts(arguments, count as usize)) };
         let host = &mut context.host;
-        match host.externals.get(function as usize) {
+        // The highest bit says that nobody uses the result.
+        let for_effect = function >> 31 != 0;
+        match host.externals.get((function & !(1 << 31)) as usize) {
             Some(External::Library(model)) => {
+                let model = if for_effect { model.without_result() } else { *model };
                 let mut call =
                     Call { memory: &mut host.memory, state: &mut host.library, model: host.model, arguments };
-                library::Function::call(*model, &mut call)
+                library::Function::call(model, &mut call)
             }
             _ => Ok(0),
         }
@@ -130,6 +139,8 @@ unsafe extern "C" fn library_call(
     unsafe { end(context, ending, edge) }
 }
 
+/// # Safety
+/// For compiled code only, which passes its own context.
 unsafe extern "C" fn copy(context: *mut Context, edge: u32, to: u64, from: u64, length: u64) {
     // SAFETY: compiled code passes its own context.
     let memory = unsafe { &mut (*context).host.memory };
@@ -148,6 +159,8 @@ unsafe extern "C" fn copy(context: *mut Context, edge: u32, to: u64, from: u64, 
     }
 }
 
+/// # Safety
+/// For compiled code only, which passes its own context.
 unsafe extern "C" fn clear(context: *mut Context, edge: u32, at: u64, length: u64) {
     // SAFETY: compiled code passes its own context.
     let memory = unsafe { &mut (*context).host.memory };
@@ -193,6 +206,8 @@ pub fn wide_code(call: WideCall) -> u32 {
     }
 }
 
+/// # Safety
+/// For compiled code only, which passes its own context.
 unsafe extern "C" fn wide_float(
     context: *mut Context,
     code: u32,
@@ -224,6 +239,8 @@ unsafe extern "C" fn wide_float(
     result as u64
 }
 
+/// # Safety
+/// For compiled code only, which passes its own context.
 unsafe extern "C" fn wide_divide(context: *mut Context, code: u32, a_low: u64, a_high: u64, b_low: u64, b_high: u64) {
     let join = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
     let (a, b) = (join(a_low, a_high), join(b_low, b_high));
@@ -231,7 +248,7 @@ unsafe extern "C" fn wide_divide(context: *mut Context, code: u32, a_low: u64, a
     let result = match (code & 1 != 0, code & 2 != 0) {
         (false, false) => a.checked_div(b).unwrap_or(0),
         (true, false) => a.checked_rem(b).unwrap_or(0),
-        (false, true) => (a as i128).wrapping_div((b as i128).max(i128::MIN)) as u128,
+        (false, true) => (a as i128).wrapping_div(b as i128) as u128,
         (true, true) => (a as i128).wrapping_rem(b as i128) as u128,
     };
     // SAFETY: compiled code passes its own context.

@@ -133,6 +133,9 @@ extern "C" fn handle(signal: i32, info: *mut libc::siginfo_t, machine: *mut libc
 }
 
 /// Lets the handler that was there before ours decide; without one, the default action follows on return.
+///
+/// # Safety
+/// Only from the handler, with what the kernel passed to it.
 unsafe fn pass_on(signal: i32, info: *mut libc::siginfo_t, machine: *mut libc::c_void) {
     let index = SIGNALS.iter().position(|&s| s == signal).unwrap_or(0);
     // SAFETY: written once, before the handler was installed for this signal could run.

@@ -9,9 +9,10 @@ mod stubs;
 mod toolchain;
 mod trace;
 
-pub use check::{check, check_program};
+pub use check::{check, check_program, original_runs};
 pub use report::{Report, summary};
 pub use toolchain::Toolchain;
+pub(crate) use toolchain::run as run_tool;
 pub use trace::{Comparison, Trace, compare};
 
 use crate::tasks::Task;

@@ -173,7 +173,7 @@ fn symbols(options: &[&str], object: &Path) -> Result<BTreeSet<String>, String> 
 }
 
 /// Runs a tool to its end; `Err` has its first messages.
-pub(super) fn run(command: &mut Command) -> Result<Output, String> {
+pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("cannot run {name}: {error}; {REMEDY}"))?;
     if output.status.success() {

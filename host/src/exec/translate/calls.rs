@@ -85,11 +85,16 @@ impl Translator<'_, '_> {
             return self.alloca(site);
         }
         let arguments: Vec<ir::Value> = site.arguments.iter().map(|&argument| self.long_argument(argument)).collect();
-        if library::Function::named(name).is_none() {
+        let Some(model) = library::Function::named(name) else {
             if let Some(place) = site.result {
                 self.assign_zero(place);
             }
             return;
+        };
+        let types: Vec<TypeId> = site.arguments.iter().map(|&argument| program.exprs.ty(argument)).collect();
+        let result_type = site.result.map(|place| program.exprs.ty(place));
+        if !model.describe().prototype.fits(&program.types, &types, result_type) {
+            return self.end_in_passing(Ending::Unsupported);
         }
         let size = (arguments.len().max(1) * 8) as u32;
         let slot = self.builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
@@ -97,7 +102,8 @@ impl Translator<'_, '_> {
         for (i, value) in arguments.iter().enumerate() {
             self.builder.ins().store(super::function::trusted(), *value, list, (i * 8) as i32);
         }
-        let function = self.builder.ins().iconst(types::I32, i64::from(id.0));
+        let for_effect = u32::from(site.result.is_none()) << 31;
+        let function = self.builder.ins().iconst(types::I32, i64::from((id.0 | for_effect) as i32));
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
         let count = self.builder.ins().iconst(types::I32, arguments.len() as i64);
         let host = self.import(self.shared.imports.library);

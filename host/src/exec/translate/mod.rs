@@ -34,8 +34,8 @@ pub enum External {
 
 /// Native code and what is needed to run it.
 pub struct Compiled {
-    /// Owns the code; must live as long as it runs.
-    pub module: JITModule,
+    /// Owns the code, which is freed with the executable.
+    pub module: Option<JITModule>,
     pub entry: usize,
     pub code: CodeMap,
     pub externals: Vec<External>,
@@ -112,7 +112,7 @@ pub fn compile(program: &Program, layout: &Layout, options: &ExecutionOptions) -
     });
     let code = CodeMap::new(code.collect());
     let entry = module.get_finalized_function(start) as usize;
-    Ok(Compiled { module, entry, code, externals })
+    Ok(Compiled { module: Some(module), entry, code, externals })
 }
 
 fn internal(error: impl std::fmt::Display) -> ExecError {

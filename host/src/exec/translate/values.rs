@@ -116,11 +116,11 @@ impl Translator<'_, '_> {
 
     /// Stores a scalar into a place of its type.
     pub fn store(&mut self, target: ExprId, value: ir::Value) {
-        if let ExprKind::Var(id) = self.program.exprs.kind(target) {
-            if let Some(register) = self.register(id) {
-                self.builder.def_var(register, value);
-                return;
-            }
+        if let ExprKind::Var(id) = self.program.exprs.kind(target)
+            && let Some(register) = self.register(id)
+        {
+            self.builder.def_var(register, value);
+            return;
         }
         match self.bits_of(target) {
             Some(bits) => self.store_bits(target, bits, value),

@@ -16,6 +16,15 @@ enum Sink {
     Measure { root: ExprId, length: u64 },
 }
 
+/// How the list of an aggregate begins.
+#[derive(Clone, Copy)]
+enum Opening<'b> {
+    /// With its own braces.
+    Braces,
+    /// Inside another list; these designators of the first item are still to be followed.
+    Elided(&'b [Node<Designator>]),
+}
+
 type Item = Node<ast::InitializerListItem>;
 
 impl Lowerer<'_> {
@@ -101,10 +110,10 @@ impl Lowerer<'_> {
         let ty = self.exprs.ty(place);
         if let [single] = items {
             let plain = single.node.designation.is_empty();
-            if let (true, Initializer::Expression(e)) = (plain, &single.node.initializer.node) {
-                if !self.types.is_aggregate(ty) || (is_string(e) && self.is_character_array(ty)) {
-                    return self.initialize_by_expression(place, e, sink);
-                }
+            if let (true, Initializer::Expression(e)) = (plain, &single.node.initializer.node)
+                && (!self.types.is_aggregate(ty) || (is_string(e) && self.is_character_array(ty)))
+            {
+                return self.initialize_by_expression(place, e, sink);
             }
         }
         if !self.types.is_aggregate(ty) {
@@ -117,7 +126,7 @@ impl Lowerer<'_> {
             };
         }
         let mut position = 0;
-        self.aggregate(place, items, &mut position, true, sink)
+        self.aggregate(place, items, &mut position, Opening::Braces, sink)
     }
 
     fn zero(&mut self, ty: TypeId, span: AstSpan) -> Lowered<ExprId> {
@@ -182,17 +191,23 @@ impl Lowerer<'_> {
         place: ExprId,
         items: &[Item],
         position: &mut usize,
-        braced: bool,
+        opening: Opening<'_>,
         sink: &mut Sink,
     ) -> Lowered<()> {
+        let braced = matches!(opening, Opening::Braces);
+        let mut designators = match opening {
+            Opening::Braces => None,
+            Opening::Elided(path) => Some(path),
+        };
         let mut next = 0u64;
         while let Some(item) = items.get(*position) {
-            if let Some((first, rest)) = item.node.designation.split_first() {
-                if !braced {
-                    return Ok(());
-                }
-                *position += 1;
-                next = self.designated(place, first, rest, item, sink)?;
+            let path = match designators.take() {
+                Some(path) => path,
+                None if braced || item.node.designation.is_empty() => item.node.designation.as_slice(),
+                None => return Ok(()),
+            };
+            if let Some((first, rest)) = path.split_first() {
+                next = self.designated(place, first, rest, items, position, sink)?;
                 continue;
             }
             let Some(member) = self.member_at(place, &mut next) else {
@@ -218,7 +233,7 @@ impl Lowerer<'_> {
                 && !(is_string(e) && self.is_character_array(ty))
                 && !self.has_type(e, ty)?;
             if elided {
-                return self.aggregate(member, items, position, false, sink);
+                return self.aggregate(member, items, position, Opening::Elided(&[]), sink);
             }
         }
         *position += 1;
@@ -236,32 +251,47 @@ impl Lowerer<'_> {
         Ok(self.unevaluated(|s| s.operand_type(e))? == ty)
     }
 
-    /// Handles `.a[3].b = …`; gives back where items without designator go on.
+    /// Handles `.a[3].b = …`; gives back where items without designator go on. Those that follow go on inside the
+    /// described member first (C11 6.7.9p17).
     fn designated(
         &mut self,
         place: ExprId,
         first: &Node<Designator>,
         rest: &[Node<Designator>],
-        item: &Item,
+        items: &[Item],
+        position: &mut usize,
         sink: &mut Sink,
     ) -> Lowered<u64> {
         match &first.node {
             Designator::Member(name) => {
-                let Some((member, top)) = self.named_member(place, &name.node.name) else {
+                let path = self.member_path(self.exprs.ty(place), &name.node.name);
+                let Type::Composite(id) = *self.types.get(self.exprs.ty(place)) else {
                     return self.invalid(format!("no member `{}`", name.node.name), name.span);
                 };
-                self.designated_rest(member, rest, item, sink)?;
-                Ok(if self.is_union(place) { u64::MAX } else { top + 1 })
+                let Some(&top) = path.as_ref().and_then(|path| path.first()) else {
+                    return self.invalid(format!("no member `{}`", name.node.name), name.span);
+                };
+                let member = self.field(place, id, top);
+                if path.is_some_and(|path| path.len() > 1) {
+                    // Inside an anonymous member: the same designators again, from there.
+                    let again: Vec<_> = std::iter::once(first.clone()).chain(rest.iter().cloned()).collect();
+                    self.aggregate(member, items, position, Opening::Elided(&again), sink)?;
+                } else {
+                    self.designated_rest(member, rest, items, position, sink)?;
+                }
+                Ok(if self.is_union(place) { u64::MAX } else { top as u64 + 1 })
             }
             Designator::Index(index) => {
                 let at = self.designated_index(index)?;
-                self.designated_element(place, at, rest, item, sink)?;
+                self.designated_element(place, at, rest, items, position, sink)?;
                 Ok(at + 1)
             }
             Designator::Range(range) => {
                 let (from, to) = (self.designated_index(&range.node.from)?, self.designated_index(&range.node.to)?);
+                let start = *position;
                 for at in from..=to {
-                    self.designated_element(place, at, rest, item, sink)?;
+                    *position = start;
+                    self.designated_element(place, at, rest, items, position, sink)?;
                 }
                 Ok(to + 1)
             }
@@ -281,26 +311,29 @@ impl Lowerer<'_> {
         place: ExprId,
         at: u64,
         rest: &[Node<Designator>],
-        item: &Item,
+        items: &[Item],
+        position: &mut usize,
         sink: &mut Sink,
     ) -> Lowered<()> {
         self.note_element(place, at, sink);
         let ty = self.common.int;
         let index = self.int_constant(at.into(), ty);
         let element = self.index(place, index);
-        self.designated_rest(element, rest, item, sink)
+        self.designated_rest(element, rest, items, position, sink)
     }
 
     fn designated_rest(
         &mut self,
         place: ExprId,
         rest: &[Node<Designator>],
-        item: &Item,
+        items: &[Item],
+        position: &mut usize,
         sink: &mut Sink,
     ) -> Lowered<()> {
-        match rest.split_first() {
-            Some((first, rest)) => self.designated(place, first, rest, item, sink).map(|_| ()),
-            None => self.initialize(place, &item.node.initializer, sink),
+        if rest.is_empty() {
+            self.subobject(place, items, position, sink)
+        } else {
+            self.aggregate(place, items, position, Opening::Elided(rest), sink)
         }
     }
 
@@ -327,10 +360,10 @@ impl Lowerer<'_> {
     }
 
     fn note_element(&self, place: ExprId, at: u64, sink: &mut Sink) {
-        if let Sink::Measure { root, length } = sink {
-            if *root == place {
-                *length = (*length).max(at + 1);
-            }
+        if let Sink::Measure { root, length } = sink
+            && *root == place
+        {
+            *length = (*length).max(at + 1);
         }
     }
 

@@ -39,10 +39,10 @@ impl Lowerer<'_> {
         if from == to {
             return expr;
         }
-        if let Some(value) = self.as_constant(expr) {
-            if let Some(converted) = self.types.convert_constant(value, from, to) {
-                return self.constant(converted, to);
-            }
+        if let Some(value) = self.as_constant(expr)
+            && let Some(converted) = self.types.convert_constant(value, from, to)
+        {
+            return self.constant(converted, to);
         }
         self.exprs.intern(ExprKind::Cast(expr), to)
     }
@@ -58,10 +58,10 @@ impl Lowerer<'_> {
     pub fn promote(&mut self, expr: ExprId) -> ExprId {
         let Type::Int(kind) = *self.types.get(self.exprs.ty(expr)) else { return expr };
         let int = self.common.int;
-        if let Some(bits) = self.bit_field(expr) {
-            if bits.width < 32 || (bits.width == 32 && kind.is_signed()) {
-                return self.cast(expr, int);
-            }
+        if let Some(bits) = self.bit_field(expr)
+            && (bits.width < 32 || (bits.width == 32 && kind.is_signed()))
+        {
+            return self.cast(expr, int);
         }
         if kind.rank() < IntKind::Int.rank() { self.cast(expr, int) } else { expr }
     }
@@ -99,15 +99,15 @@ impl Lowerer<'_> {
     pub fn unary(&mut self, op: UnaryOp, operand: ExprId) -> ExprId {
         let operand_type = self.exprs.ty(operand);
         let ty = if op == UnaryOp::LogicalNot { self.common.int } else { operand_type };
-        if op == UnaryOp::LogicalNot {
-            if let Some(truth) = self.truth(operand) {
-                return self.int_constant((!truth).into(), ty);
-            }
+        if op == UnaryOp::LogicalNot
+            && let Some(truth) = self.truth(operand)
+        {
+            return self.int_constant((!truth).into(), ty);
         }
-        if let Some(value) = self.as_constant(operand) {
-            if let Some(result) = self.types.unary_constant(op, value, operand_type) {
-                return self.constant(result, ty);
-            }
+        if let Some(value) = self.as_constant(operand)
+            && let Some(result) = self.types.unary_constant(op, value, operand_type)
+        {
+            return self.constant(result, ty);
         }
         self.exprs.intern(ExprKind::Unary { op, operand }, ty)
     }
@@ -116,10 +116,10 @@ impl Lowerer<'_> {
     pub fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
         let operand_type = self.exprs.ty(a);
         let ty = if op.is_comparison() { self.common.int } else { operand_type };
-        if let (Some(x), Some(y)) = (self.as_constant(a), self.as_constant(b)) {
-            if let Some(result) = self.types.binary_constant(op, operand_type, x, y) {
-                return self.constant(result, ty);
-            }
+        if let (Some(x), Some(y)) = (self.as_constant(a), self.as_constant(b))
+            && let Some(result) = self.types.binary_constant(op, operand_type, x, y)
+        {
+            return self.constant(result, ty);
         }
         self.exprs.intern(ExprKind::Binary { op, lhs: a, rhs: b }, ty)
     }
@@ -141,13 +141,12 @@ impl Lowerer<'_> {
         if self.exprs.as_int(index) == Some(0) {
             return pointer;
         }
-        if let ExprKind::AddressOf(place) = self.exprs.kind(pointer) {
-            if let ExprKind::Index { base, index: first } = self.exprs.kind(place) {
-                if self.exprs.as_int(first) == Some(0) {
-                    let element = self.index(base, index);
-                    return self.exprs.intern(ExprKind::AddressOf(element), ty);
-                }
-            }
+        if let ExprKind::AddressOf(place) = self.exprs.kind(pointer)
+            && let ExprKind::Index { base, index: first } = self.exprs.kind(place)
+            && self.exprs.as_int(first) == Some(0)
+        {
+            let element = self.index(base, index);
+            return self.exprs.intern(ExprKind::AddressOf(element), ty);
         }
         if let Some(folded) = self.fold_pointer_add(pointer, index, ty) {
             return folded;
@@ -175,11 +174,11 @@ impl Lowerer<'_> {
     pub fn pointer_difference(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let ty = self.exprs.ty(a);
         let ptrdiff = self.common.ptrdiff;
-        if let (Some(x), Some(y)) = (self.exprs.as_int(a), self.exprs.as_int(b)) {
-            if let Some(size) = self.types.pointee(ty).and_then(|t| self.types.size_of(t)).filter(|&s| s > 0) {
-                let bytes = self.types.wrap(ptrdiff, x.wrapping_sub(y));
-                return self.int_constant(bytes / i128::from(size), ptrdiff);
-            }
+        if let (Some(x), Some(y)) = (self.exprs.as_int(a), self.exprs.as_int(b))
+            && let Some(size) = self.types.pointee(ty).and_then(|t| self.types.size_of(t)).filter(|&s| s > 0)
+        {
+            let bytes = self.types.wrap(ptrdiff, x.wrapping_sub(y));
+            return self.int_constant(bytes / i128::from(size), ptrdiff);
         }
         self.exprs.intern(ExprKind::Binary { op: BinaryOp::PointerDiff, lhs: a, rhs: b }, ptrdiff)
     }
@@ -198,10 +197,10 @@ impl Lowerer<'_> {
     /// The place a pointer points to; `*&x` is `x`.
     pub fn deref(&mut self, pointer: ExprId) -> ExprId {
         let ty = self.types.pointee(self.exprs.ty(pointer)).unwrap_or(self.common.void);
-        if let ExprKind::AddressOf(place) = self.exprs.kind(pointer) {
-            if self.exprs.ty(place) == ty {
-                return place;
-            }
+        if let ExprKind::AddressOf(place) = self.exprs.kind(pointer)
+            && self.exprs.ty(place) == ty
+        {
+            return place;
         }
         self.exprs.intern(ExprKind::Deref(pointer), ty)
     }
@@ -209,10 +208,10 @@ impl Lowerer<'_> {
     /// The address of a place; `&*p` is `p`, and a member of a constant address is a constant (`offsetof` by hand).
     pub fn address_of(&mut self, place: ExprId) -> ExprId {
         let ty = self.types.pointer_to(self.exprs.ty(place));
-        if let ExprKind::Deref(pointer) = self.exprs.kind(place) {
-            if self.exprs.ty(pointer) == ty {
-                return pointer;
-            }
+        if let ExprKind::Deref(pointer) = self.exprs.kind(place)
+            && self.exprs.ty(pointer) == ty
+        {
+            return pointer;
         }
         if let Some(address) = self.constant_address(place) {
             return self.int_constant(address, ty);

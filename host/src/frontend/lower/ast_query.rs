@@ -39,10 +39,10 @@ pub(super) fn addressed_names(body: &Node<ast::Statement>) -> FxHashSet<String> 
     struct Addressed(FxHashSet<String>);
     impl<'ast> Visit<'ast> for Addressed {
         fn visit_unary_operator_expression(&mut self, e: &'ast ast::UnaryOperatorExpression, span: &'ast Span) {
-            if e.operator.node == UnaryOperator::Address {
-                if let Some(name) = root_name(&e.operand) {
-                    self.0.insert(name.to_owned());
-                }
+            if e.operator.node == UnaryOperator::Address
+                && let Some(name) = root_name(&e.operand)
+            {
+                self.0.insert(name.to_owned());
             }
             visit::visit_unary_operator_expression(self, e, span);
         }

@@ -15,10 +15,11 @@ impl Lowerer<'_> {
         if let Expression::Identifier(id) = &callee.node {
             let name = id.node.name.as_str();
             let shadowed = matches!(self.scopes.lookup(name), Some(Symbol::Variable { .. }));
-            if !shadowed && !self.defined.contains(name) {
-                if let Some(value) = self.special_call(name, call)? {
-                    return Ok(value);
-                }
+            if !shadowed
+                && !self.defined.contains(name)
+                && let Some(value) = self.special_call(name, call)?
+            {
+                return Ok(value);
             }
             if self.scopes.lookup(name).is_none() {
                 self.declare_implicitly(name, callee.span);

@@ -47,16 +47,15 @@ impl<'a> Lowerer<'a> {
         specifiers: &Specifiers<'_>,
         declaration: &Node<ast::Declaration>,
     ) -> Lowered<DeclaredType> {
-        if specifiers.is_auto_type() {
-            if let [declarator] = declaration.node.declarators.as_slice() {
-                if let Some(Node { node: ast::Initializer::Expression(e), .. }) = &declarator.node.initializer {
-                    let ty = self.unevaluated(|s| {
-                        let value = s.value(e)?.expr;
-                        Ok(s.exprs.ty(value))
-                    })?;
-                    return Ok(DeclaredType::plain(ty));
-                }
-            }
+        if specifiers.is_auto_type()
+            && let [declarator] = declaration.node.declarators.as_slice()
+            && let Some(Node { node: ast::Initializer::Expression(e), .. }) = &declarator.node.initializer
+        {
+            let ty = self.unevaluated(|s| {
+                let value = s.value(e)?.expr;
+                Ok(s.exprs.ty(value))
+            })?;
+            return Ok(DeclaredType::plain(ty));
         }
         self.specified_type(specifiers, declaration.span)
     }
@@ -134,10 +133,10 @@ impl<'a> Lowerer<'a> {
     }
 
     fn typedef_attributes(&mut self, declared: &DeclaredType, declarator: &Node<ast::Declarator>) {
-        if let Type::Composite(id) = *self.types.get(declared.ty) {
-            if attributes(&declarator.node.extensions).any(|a| attribute_name(a) == "transparent_union") {
-                self.transparent_unions.insert(id);
-            }
+        if let Type::Composite(id) = *self.types.get(declared.ty)
+            && attributes(&declarator.node.extensions).any(|a| attribute_name(a) == "transparent_union")
+        {
+            self.transparent_unions.insert(id);
         }
     }
 

@@ -148,10 +148,10 @@ impl Lowerer<'_> {
 
     /// The type of an operand that is not evaluated: arrays and functions keep theirs.
     pub fn operand_type(&mut self, e: &Node<Expression>) -> Lowered<TypeId> {
-        if let Expression::Identifier(id) = &e.node {
-            if let Some(Symbol::Function(function)) = self.scopes.lookup(&id.node.name) {
-                return Ok(self.functions[function.index()].ty);
-            }
+        if let Expression::Identifier(id) = &e.node
+            && let Some(Symbol::Function(function)) = self.scopes.lookup(&id.node.name)
+        {
+            return Ok(self.functions[function.index()].ty);
         }
         let expr = if self.is_place(e) { self.place(e)?.expr } else { self.value(e)?.expr };
         Ok(self.exprs.ty(expr))

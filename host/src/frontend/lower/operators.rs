@@ -182,21 +182,42 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `lhs = rhs`. As gcc does, the place is worked out before the value.
+    /// `lhs = rhs`. C leaves open which side is worked out first; gcc begins with the place where the right side is
+    /// just a call, and with the value where it does something else besides.
     fn assignment(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>, used: bool) -> Lowered<Value> {
+        let mut early = if may_write(rhs) && !self.is_plain_call(lhs, rhs)? { Some(self.value(rhs)?) } else { None };
+        if let Some(value) = early.as_mut().filter(|_| may_write(lhs))
+            && self.reads_shared_memory(value.expr)
+        {
+            value.expr = self.save(value.expr, rhs.span)?;
+        }
         let located = self.place(lhs)?;
         let mut place = located.expr;
         if located.array.is_some() {
             return self.invalid("an array cannot be assigned to", lhs.span);
         }
-        if may_write(rhs) {
-            place = self.stabilize(place, lhs.span)?;
-        }
-        let value = self.value(rhs)?;
+        let value = match early {
+            Some(value) => value,
+            None => {
+                if may_write(rhs) {
+                    place = self.stabilize(place, lhs.span)?;
+                }
+                self.value(rhs)?
+            }
+        };
         let ty = self.exprs.ty(place);
         let converted = self.convert(value.expr, ty, rhs.span)?;
         let result = self.store(place, converted, used, AstSpan { start: lhs.span.start, end: rhs.span.end })?;
         Ok(Value { expr: result, pointee: located.pointee.or(value.pointee) })
+    }
+
+    /// Whether the right side of an assignment is a call whose result needs no conversion.
+    fn is_plain_call(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>) -> Lowered<bool> {
+        if !matches!(rhs.node, Expression::Call(_) | Expression::Statement(_)) {
+            return Ok(false);
+        }
+        let (to, from) = self.unevaluated(|s| Ok((s.operand_type(lhs)?, s.operand_type(rhs)?)))?;
+        Ok(to == from)
     }
 
     /// Assigns and gives back the value of the assignment expression.
@@ -219,16 +240,22 @@ impl Lowerer<'_> {
         rhs: &Node<Expression>,
         used: bool,
     ) -> Lowered<Value> {
+        // As in gcc, the place is worked out and read after the right side is evaluated.
+        let mut early = if may_write(rhs) { Some(self.value(rhs)?) } else { None };
+        if let Some(value) = early.as_mut().filter(|_| may_write(lhs))
+            && self.reads_shared_memory(value.expr)
+        {
+            value.expr = self.save(value.expr, rhs.span)?;
+        }
         let located = self.place(lhs)?;
         if located.array.is_some() {
             return self.invalid("an array cannot be assigned to", lhs.span);
         }
-        let mut place = located.expr;
-        if may_write(rhs) {
-            place = self.stabilize(place, lhs.span)?;
-        }
-        // As in gcc, the old value is read after the right side is evaluated.
-        let right = self.value(rhs)?;
+        let place = located.expr;
+        let right = match early {
+            Some(value) => value,
+            None => self.value(rhs)?,
+        };
         let left = Value { expr: place, pointee: located.pointee.clone() };
         let span = AstSpan { start: lhs.span.start, end: rhs.span.end };
         let result = self.apply(op, left, right, span)?;
@@ -255,10 +282,10 @@ impl Lowerer<'_> {
         if self.types.is_aggregate(from) && self.types.is_aggregate(to) {
             return self.convert_aggregate(value, to, span);
         }
-        if self.types.is_scalar(from) {
-            if let Some(wrapped) = self.wrap_in_union(value, to, span)? {
-                return Ok(wrapped);
-            }
+        if self.types.is_scalar(from)
+            && let Some(wrapped) = self.wrap_in_union(value, to, span)?
+        {
+            return Ok(wrapped);
         }
         self.invalid("types that do not fit each other", span)
     }
@@ -277,15 +304,15 @@ impl Lowerer<'_> {
     pub fn conditional(&mut self, c: &ast::ConditionalExpression, span: AstSpan) -> Lowered<Value> {
         let elvis = matches!(&c.then_expression.node,
             Expression::Identifier(id) if id.node.name == crate::frontend::text::ELVIS);
-        if looks_constant(&c.condition, &self.scopes) {
-            if let Some(truth) = self.constant_value(&c.condition)?.map(|v| v != 0) {
-                let chosen = match (truth, elvis) {
-                    (true, true) => &c.condition,
-                    (true, false) => &c.then_expression,
-                    (false, _) => &c.else_expression,
-                };
-                return self.chosen_arm(chosen, c, elvis);
-            }
+        if looks_constant(&c.condition, &self.scopes)
+            && let Some(truth) = self.constant_value(&c.condition)?.map(|v| v != 0)
+        {
+            let chosen = match (truth, elvis) {
+                (true, true) => &c.condition,
+                (true, false) => &c.then_expression,
+                (false, _) => &c.else_expression,
+            };
+            return self.chosen_arm(chosen, c, elvis);
         }
         self.conditional_branches(c, elvis, span)
     }

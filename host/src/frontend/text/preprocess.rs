@@ -19,7 +19,8 @@ pub fn run(path: &Path, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
     };
     let mut gcc = Command::new("gcc")
         .args(["-E", width, "-std=gnu11", "-w", "-fmax-errors=1", "-x", "c"])
-        .arg(path)
+        // A relative path that begins with `-` must not be taken for an option.
+        .arg(if path.is_relative() { Path::new(".").join(path) } else { path.to_path_buf() })
         .env("LC_ALL", "C")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -1,0 +1,229 @@
+//! What `verify` and `test` share: reads the task, runs the configuration on it under limits, and notes what came out.
+
+use super::console::Console;
+use super::exit::{Exit, Failure};
+use super::question::{self, DataModelName, Purpose};
+use super::report::{Reporter, Statistic};
+use super::watchdog::{self, Limits};
+use super::{Context, configs, plugins};
+use crate::artifact::{property, test_suite};
+use crate::compose::library::DEFAULT;
+use crate::compose::units::{parse_duration_or_seconds, parse_size};
+use crate::compose::{self, Events, Surroundings};
+use crate::diagnostic::Diagnostic;
+use crate::frontend;
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tandem_plugin_api::abi::{SharedProgram, SharedTask};
+use tandem_plugin_api::artifact::{Outcome, TestSuite, Verdict};
+use tandem_plugin_api::program::Program;
+use tandem_plugin_api::service::{Artifact, LogLevel, Progress, StopReason, StopSignal};
+use tandem_plugin_api::task::Property;
+
+#[derive(Args)]
+pub struct RunArgs {
+    /// A C program, preprocessed or not, or an SV-COMP task definition
+    #[arg(value_name = "FILE.c|TASK.yml")]
+    pub file: PathBuf,
+    /// What runs: a built-in configuration, or the path of a TOML file [default: default]
+    #[arg(short, long, value_name = "CONFIG")]
+    pub config: Option<String>,
+    /// The property [default: the task's, else that reach_error or __VERIFIER_error is never called]
+    #[arg(short, long, value_name = "PROP.prp")]
+    pub property: Option<PathBuf>,
+    /// Sizes of long and of pointers [default: the task's, else ILP32 as in SV-COMP]
+    #[arg(long, value_enum, value_name = "ILP32|LP64", ignore_case = true, hide_possible_values = true)]
+    pub data_model: Option<DataModelName>,
+    /// Time for everything, as 500ms, 60s, 2m or 1h; a bare number means seconds
+    #[arg(long, value_name = "TIME", value_parser = parse_duration_or_seconds)]
+    pub limit: Option<Duration>,
+    /// Memory for everything, as 8G or 500M, in powers of 1024
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Write result.json, and a test suite where there are tests, to this directory, which is made where it is missing
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Print one JSON document instead of one line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The folder of the test suite in an output directory.
+pub fn suite_folder(output: &Path) -> PathBuf {
+    output.join("test-suite")
+}
+
+/// A run that is under way, with everything that may end it.
+pub struct TaskRun<'c> {
+    pub context: &'c Context,
+    pub arguments: &'c RunArgs,
+    pub purpose: Purpose,
+    pub output: Option<PathBuf>,
+    pub reporter: Arc<Reporter>,
+    pub stop: StopSignal,
+    /// Tests that actors found while they ran.
+    pub found: Arc<Mutex<TestSuite>>,
+}
+
+/// What a run left.
+pub struct Finished {
+    pub task: SharedTask,
+    pub outcome: Outcome,
+}
+
+impl<'c> TaskRun<'c> {
+    pub fn new(context: &'c Context, arguments: &'c RunArgs, purpose: Purpose, output: Option<PathBuf>) -> Self {
+        let limits = Limits { time: arguments.limit, memory: arguments.memory };
+        let reporter = Reporter::new(context.console.clone(), arguments.json, output.clone(), context.started, limits);
+        let (reporter, stop) = (Arc::new(reporter), StopSignal::new());
+        TaskRun { context, arguments, purpose, output, reporter, stop, found: Arc::default() }
+    }
+
+    /// Does the work and reports once: `work` returns the verdict, and the watchdog ends the process when a limit is hit.
+    pub fn report(&self, work: impl FnOnce() -> Result<Verdict, Failure>) -> Result<Exit, Failure> {
+        let ended = self.prepare_output().and_then(|()| self.watch()).map_err(Failure::from).and_then(|()| work());
+        match ended {
+            Ok(verdict) => self.reporter.finish(&verdict).unwrap_or_else(wait_for_the_end).map_err(Failure::from),
+            Err(failure) => {
+                if !self.reporter.give_up(&failure.0) {
+                    wait_for_the_end::<()>();
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    fn prepare_output(&self) -> Result<(), Diagnostic> {
+        let Some(directory) = &self.output else { return Ok(()) };
+        fs::create_dir_all(directory).map_err(|error| {
+            Diagnostic::new(format!("the output directory cannot be made: {error}"))
+                .in_file(directory.display().to_string())
+                .help("name another directory with -o")
+        })?;
+        // A suite of an earlier run is none of this one's.
+        test_suite::clear(&suite_folder(directory))
+    }
+
+    /// When a limit is hit, the watchdog reports and ends the process.
+    fn watch(&self) -> Result<(), Diagnostic> {
+        let (reporter, stop) = (self.reporter.clone(), self.stop.clone());
+        let (limits, started) = (reporter.limits, reporter.started);
+        let cancel = move || stop.stop(StopReason::OutOfTime);
+        watchdog::watch(limits, started, cancel, move |exceeded| {
+            if let Some(reported) = reporter.finish(&Verdict::unknown(exceeded.reason())) {
+                let exit = reported.unwrap_or_else(|problem| {
+                    reporter.console.error(&problem);
+                    Exit::BadInput
+                });
+                std::process::exit(i32::from(exit as u8));
+            }
+        })
+    }
+
+    /// Reads the task and runs the configuration on it.
+    pub fn finish(&self) -> Result<Finished, Failure> {
+        let (console, reporter, arguments) = (&self.context.console, &self.reporter, self.arguments);
+        reporter.update(|report| report.program = arguments.file.display().to_string());
+        let property = arguments.property.as_deref();
+        let question = question::read(&arguments.file, property, arguments.data_model, self.purpose)?;
+        let data_model = question.data_model_or_usual();
+        let file = question.program;
+        reporter.update(|report| {
+            report.program = file.display().to_string();
+            report.data_model = Some(data_model.name().to_string());
+        });
+        console.stage("loading plugins");
+        let registry = plugins::find(self.context);
+        let config = match &arguments.config {
+            Some(wanted) => compose::locate(wanted)?,
+            None => compose::default_config()?,
+        };
+        let config = configs::load(config, &registry)?;
+        reporter.update(|report| report.configuration = Some(config.name.clone()));
+        let named = arguments.config.as_deref().unwrap_or(DEFAULT);
+        console.detail(&format!("configuration {named}: {}", config.about));
+
+        console.stage(format!("reading {}", file.display()));
+        let program = frontend::load(&file, data_model)?;
+        console.detail(&format!("program: {}, {}", summary(&program), data_model.name()));
+        let property = self.choose_property(question.property, &program);
+        let property_text = property::write(&property, "main").trim().to_string();
+        console.detail(&format!("property: {property_text}"));
+        reporter.update(|report| report.property = Some(property_text));
+
+        console.stage(if self.purpose == Purpose::Tests { "generating tests" } else { "verifying" });
+        let task = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
+        let surroundings = Surroundings {
+            registry: &registry,
+            events: Arc::new(Listener { console: console.clone(), found: self.found.clone() }),
+            stop: self.stop.clone(),
+            deadline: arguments.limit.and_then(|limit| self.context.started.checked_add(limit)),
+            memory: arguments.memory,
+        };
+        let outcome = compose::run(&config, &task, &surroundings);
+        console.stage_done();
+        self.note(&outcome);
+        Ok(Finished { task, outcome })
+    }
+
+    fn note(&self, outcome: &Outcome) {
+        for (name, value) in &outcome.statistics {
+            self.context.console.detail(&format!("{name}: {value}"));
+        }
+        self.reporter.update(|report| {
+            report.rests_on(&outcome.soundness);
+            let statistic = |(name, value): &(String, String)| Statistic { name: name.clone(), value: value.clone() };
+            report.statistics = outcome.statistics.iter().map(statistic).collect();
+        });
+    }
+
+    fn choose_property(&self, given: Option<Property>, program: &Program) -> Property {
+        given.unwrap_or_else(|| {
+            let (property, why) = question::default_property(program, self.purpose);
+            self.context.console.note(&why);
+            property
+        })
+    }
+}
+
+/// Another thread is about to end the process.
+fn wait_for_the_end<T>() -> T {
+    loop {
+        std::thread::park();
+    }
+}
+
+fn summary(program: &Program) -> String {
+    let defined = program.functions.iter().filter(|function| function.body.is_some()).count();
+    format!("{defined} functions, {} locations, {} edges", program.locations.len(), program.edges.len())
+}
+
+/// Shows what actors say while they run, and keeps the tests that they find.
+struct Listener {
+    console: Console,
+    found: Arc<Mutex<TestSuite>>,
+}
+
+impl Events for Listener {
+    fn log(&self, actor: &str, level: LogLevel, message: &str) {
+        match level {
+            LogLevel::Error | LogLevel::Warning => self.console.warning(&format!("{actor}: {message}")),
+            LogLevel::Info | LogLevel::Debug => self.console.detail(&format!("{actor}: {message}")),
+        }
+    }
+
+    fn progress(&self, actor: &str, progress: &Progress) {
+        let total = progress.total.map_or(String::new(), |total| format!(" of {total}"));
+        let Progress { phase, done, unit, .. } = progress;
+        self.console.progress_detail(&format!("{actor}: {phase}, {done}{total} {unit}"));
+    }
+
+    fn published(&self, _actor: &str, artifact: &Artifact) {
+        if let Artifact::Tests(tests) = artifact {
+            self.found.lock().unwrap_or_else(PoisonError::into_inner).merge(tests.clone());
+        }
+    }
+}

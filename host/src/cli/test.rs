@@ -1,0 +1,100 @@
+//! `tandem test`: runs a configuration that finds tests, writes them as a Test-Comp test suite, and says what they cover.
+
+use super::Context;
+use super::exit::{Exit, Failure};
+use super::question::Purpose;
+use super::report::TestsReport;
+use super::task_run::{Finished, RunArgs, TaskRun, suite_folder};
+use crate::artifact::property;
+use crate::artifact::test_suite::{self, Metadata};
+use crate::coverage::{Coverage, measuring_limits};
+use crate::diagnostic::Diagnostic;
+use crate::exec::{Executable, Runner};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use tandem_plugin_api::artifact::{TestCase, TestSuite};
+use tandem_plugin_api::service::execution::Execution;
+use tandem_plugin_api::task::Property;
+
+/// Where the suite goes if nobody says.
+const OUTPUT: &str = "tandem-output";
+
+#[derive(Args)]
+#[command(mut_arg("property", |argument| argument.help(
+    "The property [default: the task's, else that every branch is covered]"
+)))]
+#[command(mut_arg("output", |argument| argument.help(
+    "Write the test suite and result.json to this directory, which is made where it is missing [default: tandem-output]"
+)))]
+pub struct TestArgs {
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub fn run(context: &Context, arguments: TestArgs) -> Result<Exit, Failure> {
+    let output = arguments.run.output.clone().unwrap_or_else(|| PathBuf::from(OUTPUT));
+    let folder = suite_folder(&output);
+    let run = TaskRun::new(context, &arguments.run, Purpose::Tests, Some(output));
+    let tests = TestsReport { directory: folder.display().to_string(), ..TestsReport::default() };
+    run.reporter.update(|report| report.tests = Some(tests));
+    run.report(|| {
+        let finished = run.finish()?;
+        write(&run, &finished, &folder)?;
+        Ok(finished.outcome.reported_verdict(false))
+    })
+}
+
+/// Writes the suite as the actors gave it at once, and again with what its execution shows: the time that is left may not
+/// be enough for the latter.
+fn write(run: &TaskRun<'_>, finished: &Finished, folder: &Path) -> Result<(), Diagnostic> {
+    let mut suite = run.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    suite.merge(finished.outcome.tests.clone().unwrap_or_default());
+    let property = &finished.task.task().property;
+    let metadata = Metadata::of(finished.task.program(), &property::write(property, "main"));
+    test_suite::write_directory(folder, &suite, &metadata)?;
+    update(run, |tests| tests.count = suite.tests.len());
+    match execute(run, finished, &suite) {
+        Ok(executed) => test_suite::write_directory(folder, &executed, &metadata),
+        Err(why) => {
+            run.context.console.warning(&format!("the coverage of the tests is not known: {why}"));
+            Ok(())
+        }
+    }
+}
+
+/// Executes all tests and notes what they cover; returns them with exactly the inputs that they read.
+fn execute(run: &TaskRun<'_>, finished: &Finished, suite: &TestSuite) -> Result<TestSuite, String> {
+    let program = finished.task.program();
+    let error = match &finished.task.task().property {
+        Property::CoverCall { function } => Some(function.as_str()),
+        _ => None,
+    };
+    run.context.console.stage("executing the tests");
+    let executable =
+        Executable::compile(program.clone(), &Coverage::options(program, error)).map_err(|error| error.to_string())?;
+    let mut runner = Runner::new(executable).map_err(|error| error.to_string())?;
+    let mut coverage = Coverage::new(program, error);
+    let mut executed = TestSuite::new();
+    for (at, test) in suite.tests.iter().enumerate() {
+        let (result, _) = coverage.run(&mut runner, &(at + 1).to_string(), test, &measuring_limits());
+        let covers_error = result.reaches_error;
+        let recorded = coverage.replayer().recorded(runner.consumed());
+        executed.tests.push(TestCase { covers_error, ..recorded });
+        run.context.console.progress_detail(&format!("{} of {}", at + 1, suite.tests.len()));
+    }
+    run.context.console.stage_done();
+    update(run, |tests| {
+        tests.branches = Some(coverage.branches());
+        tests.error_reached = error.and(coverage.error_reached());
+    });
+    Ok(executed)
+}
+
+fn update(run: &TaskRun<'_>, change: impl FnOnce(&mut TestsReport)) {
+    run.reporter.update(|report| {
+        if let Some(tests) = &mut report.tests {
+            change(tests);
+        }
+    });
+}

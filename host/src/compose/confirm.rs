@@ -1,0 +1,135 @@
+//! FALSE is said only after a test was executed and reached the error: claims of actors are replayed here.
+//! (Papers that trust counterexamples of their components report 20 to 59 wrong alarms per configuration.)
+
+use super::executions::Executions;
+use super::services::Timer;
+use crate::replay::{Confirmed, Unconfirmed, confirm};
+use std::sync::Arc;
+use std::time::Duration;
+use tandem_plugin_api::artifact::{Outcome, TestCase, TestSuite, Verdict};
+use tandem_plugin_api::service::StopSignal;
+use tandem_plugin_api::service::execution::{ExecutionOptions, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::task::{Property, Task};
+
+/// A test that an actor found runs for a moment; what takes longer than this is no test that anybody can use.
+const TIME: Duration = Duration::from_secs(30);
+const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: WhenInputsEnd::Stop };
+
+/// The outcome with a verdict that was executed where it is FALSE; its tests claim an error only if they reach it.
+pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions: &Executions) -> Outcome {
+    let claims_error = |outcome: &Outcome| outcome.tests.iter().flat_map(|suite| &suite.tests).any(|t| t.covers_error);
+    let claims = outcome.verdict == Verdict::False || claims_error(&outcome);
+    if !claims || !matches!(task.property, Property::UnreachableCall { .. }) {
+        if outcome.verdict == Verdict::False {
+            let reason = format!("actor `{actor}` says FALSE, which is no answer to a question for tests");
+            outcome.verdict = Verdict::unknown(reason);
+        }
+        return outcome;
+    }
+    let mut tests = outcome.tests.take().unwrap_or_default();
+    let mut claimed = tests.clone();
+    // Where the verdict is another, only what claims to reach the error is worth a run.
+    claimed.tests.retain(|test| test.covers_error || outcome.verdict == Verdict::False);
+    let result = execute(task, executions, &claimed);
+    tests.tests.iter_mut().for_each(|test| test.covers_error = false);
+    match result {
+        Ok(confirmed) => {
+            outcome.verdict = Verdict::False;
+            put_first(&mut tests, confirmed.test);
+        }
+        Err(why) if outcome.verdict == Verdict::False => {
+            outcome.verdict = Verdict::unknown(format!("actor `{actor}` claims a violation, but {why}"));
+        }
+        Err(_) => {}
+    }
+    outcome.tests = Some(tests);
+    outcome
+}
+
+/// The test that was executed takes the place of the one that it was made from, if that is still the same.
+fn put_first(tests: &mut TestSuite, executed: TestCase) {
+    tests.tests.retain(|test| !test.values().eq(executed.values()));
+    tests.tests.insert(0, executed);
+}
+
+fn execute(task: &Task, executions: &Executions, tests: &TestSuite) -> Result<Confirmed, String> {
+    if tests.tests.is_empty() {
+        return Err(Unconfirmed::NoTests.to_string());
+    }
+    let options = ExecutionOptions { targets: task.targets.clone(), ..ExecutionOptions::default() };
+    // The actor's own time may be over; that of this test is not.
+    let stop = StopSignal::new();
+    let started = executions.start(&options, stop.clone());
+    let mut execution = started.map_err(|error| format!("its test cannot be executed: {error}"))?;
+    let timer = Timer::start(TIME, stop);
+    let result = confirm(&task.program, &mut *execution, tests, &LIMITS).map_err(|why| why.to_string());
+    drop(timer);
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::load_text;
+    use tandem_plugin_api::artifact::InputValue;
+    use tandem_plugin_api::program::DataModel;
+
+    const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
+                           if (__VERIFIER_nondet_int() == 7) {\nreach_error();\n}\nreturn 3; }\n";
+
+    fn task(property: Property) -> Arc<Task> {
+        Arc::new(Task::new(Arc::new(load_text(PROGRAM, "p.c", DataModel::Ilp32).unwrap()), property))
+    }
+
+    fn outcome(verdict: Verdict, values: &[i128], covers_error: bool) -> Outcome {
+        let test = |value: &i128| {
+            let test = TestCase::of([InputValue::integer(32, true, *value), InputValue::integer(32, true, 9)]);
+            TestCase { covers_error, ..test }
+        };
+        let mut outcome = Outcome::new(verdict);
+        outcome.tests = Some(TestSuite { tests: values.iter().map(test).collect() });
+        outcome
+    }
+
+    fn check(outcome: Outcome) -> Outcome {
+        let task = task(Property::UnreachableCall { function: "reach_error".into() });
+        confirmed(outcome, "bmc", &task, &Executions::of(&task.program))
+    }
+
+    #[test]
+    fn a_violation_needs_a_test_that_reaches_it() {
+        let reason = |outcome: Outcome| check(outcome).verdict.to_string();
+        let none = reason(Outcome::new(Verdict::False));
+        assert_eq!(none, "UNKNOWN (actor `bmc` claims a violation, but no test was given that shows it)");
+        let wrong = reason(outcome(Verdict::False, &[6], true));
+        assert!(wrong.contains("its test does not reach the error when executed: main returned 3"), "{wrong}");
+        let good = check(outcome(Verdict::False, &[6, 7], false));
+        assert_eq!(good.verdict, Verdict::False);
+        // Exactly what was read, first, and nothing else claims to reach the error.
+        let tests = good.tests.unwrap().tests;
+        let claims: Vec<(String, bool)> =
+            tests.iter().map(|test| (test.inputs[0].value.to_string(), test.covers_error)).collect();
+        assert_eq!(claims, [("7".into(), true), ("6".into(), false), ("7".into(), false)]);
+        assert_eq!(tests[0].inputs.len(), 1);
+    }
+
+    #[test]
+    fn a_test_that_reaches_the_error_outdoes_other_verdicts() {
+        for verdict in [Verdict::True, Verdict::unknown("open")] {
+            assert_eq!(check(outcome(verdict.clone(), &[7], true)).verdict, Verdict::False);
+            let unshaken = check(outcome(verdict.clone(), &[6], true));
+            assert_eq!(unshaken.verdict, verdict);
+            assert!(!unshaken.tests.unwrap().tests[0].covers_error);
+            // Tests that claim nothing are not run.
+            assert_eq!(check(outcome(verdict.clone(), &[7], false)).verdict, verdict);
+        }
+    }
+
+    #[test]
+    fn questions_for_tests_have_no_false() {
+        let task = task(Property::CoverBranches);
+        let answer = confirmed(outcome(Verdict::False, &[7], true), "bmc", &task, &Executions::of(&task.program));
+        assert!(answer.verdict.is_unknown());
+        assert_eq!(answer.tests.unwrap().tests.len(), 1);
+    }
+}

@@ -1,0 +1,233 @@
+//! Functions on strings that end with a null byte.
+
+use super::call::{Address, int};
+use super::memory_functions::find_part;
+use super::model::{Effects, Model};
+use super::{Call, Stop};
+
+const READS: Effects = Effects::READS;
+const COPIES: Effects = READS.and(Effects::WRITES);
+const TOKENS: Effects = COPIES.and(Effects::KEEPS_STATE);
+
+pub const MODELS: &[Model] = &[
+    Model::new("size_t strlen(const char *text)", READS, strlen),
+    Model::new("size_t strnlen(const char *text, size_t)", READS, strnlen),
+    Model::new("char *strcpy(char *to, const char *from)", COPIES, strcpy),
+    Model::new("char *stpcpy(char *to, const char *from)", COPIES, stpcpy).also(&["__stpcpy"]),
+    Model::new("char *strncpy(char *to, const char *from, size_t)", COPIES, strncpy),
+    Model::new("char *strcat(char *to, const char *from)", COPIES, strcat),
+    Model::new("char *strncat(char *to, const char *from, size_t)", COPIES, strncat),
+    Model::new("char *__strcpy_chk(char *to, const char *from, size_t)", COPIES, strcpy_checked)
+        .also(&["__builtin___strcpy_chk"]),
+    Model::new("char *__strncpy_chk(char *to, const char *from, size_t, size_t)", COPIES, strncpy_checked)
+        .also(&["__builtin___strncpy_chk"]),
+    Model::new("char *__strcat_chk(char *to, const char *from, size_t)", COPIES, strcat_checked)
+        .also(&["__builtin___strcat_chk"]),
+    // In the C locale, collation is comparison.
+    Model::new("int strcmp(const char *a, const char *b)", READS, strcmp).also(&["strcoll"]).between(-255, 255),
+    Model::new("int strncmp(const char *a, const char *b, size_t)", READS, strncmp).between(-255, 255),
+    Model::new("int strcasecmp(const char *a, const char *b)", READS, strcasecmp).between(-255, 255),
+    Model::new("int strncasecmp(const char *a, const char *b, size_t)", READS, strncasecmp).between(-255, 255),
+    Model::new("char *strchr(const char *text, int)", READS, strchr).also(&["index"]),
+    Model::new("char *strchrnul(const char *text, int)", READS, strchrnul),
+    Model::new("char *strrchr(const char *text, int)", READS, strrchr).also(&["rindex"]),
+    Model::new("char *strstr(const char *text, const char *part)", READS, strstr),
+    Model::new("size_t strspn(const char *text, const char *set)", READS, strspn),
+    Model::new("size_t strcspn(const char *text, const char *set)", READS, strcspn),
+    Model::new("char *strpbrk(const char *text, const char *set)", READS, strpbrk),
+    Model::new("char *strtok(char *text, const char *set)", TOKENS, strtok),
+    Model::new("char *strtok_r(char *text, const char *set, char **next)", COPIES, strtok_r).also(&["__strtok_r"]),
+    Model::new("char *strsep(char **next, const char *set)", COPIES, strsep),
+];
+
+fn strlen(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let text = call.pointer(0)?;
+    call.length(text)
+}
+
+fn strnlen(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, limit) = (call.pointer(0)?, call.size(1)?);
+    call.length_within(text, limit)
+}
+
+fn strcpy(call: &mut Call<'_>) -> Result<u64, Stop> {
+    stpcpy(call)?;
+    call.pointer(0)
+}
+
+/// The result is the end of the copy.
+fn stpcpy(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (to, from) = (call.pointer(0)?, call.pointer(1)?);
+    let length = call.length(from)?;
+    call.copy(to, from, length + 1)?;
+    Ok(to + length)
+}
+
+fn strncpy(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (to, from, limit) = (call.pointer(0)?, call.pointer(1)?, call.size(2)?);
+    let length = call.length_within(from, limit)?;
+    call.copy(to, from, length)?;
+    call.fill(to.wrapping_add(length), 0, limit - length)?;
+    Ok(to)
+}
+
+fn strcat(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (to, from) = (call.pointer(0)?, call.pointer(1)?);
+    append(call, to, from, u64::MAX)
+}
+
+fn strncat(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (to, from, limit) = (call.pointer(0)?, call.pointer(1)?, call.size(2)?);
+    append(call, to, from, limit)
+}
+
+fn append(call: &mut Call<'_>, to: Address, from: Address, limit: u64) -> Result<u64, Stop> {
+    let end = to + call.length(to)?;
+    let length = call.length_within(from, limit)?;
+    call.copy(end, from, length)?;
+    call.write(end + length, &[0])?;
+    Ok(to)
+}
+
+fn strcpy_checked(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let from = call.pointer(1)?;
+    if call.length(from)? >= call.size(2)? {
+        return Err(Stop::Abort);
+    }
+    strcpy(call)
+}
+
+fn strncpy_checked(call: &mut Call<'_>) -> Result<u64, Stop> {
+    if call.size(2)? > call.size(3)? {
+        return Err(Stop::Abort);
+    }
+    strncpy(call)
+}
+
+fn strcat_checked(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (to, from) = (call.pointer(0)?, call.pointer(1)?);
+    if call.length(to)? + call.length(from)? >= call.size(2)? {
+        return Err(Stop::Abort);
+    }
+    strcat(call)
+}
+
+fn compare(call: &mut Call<'_>, limit: u64, key: impl Fn(u8) -> u8 + Copy) -> Result<u64, Stop> {
+    let (a, b) = (call.pointer(0)?, call.pointer(1)?);
+    call.compare_strings(a, b, limit, key).map(int)
+}
+
+fn strcmp(call: &mut Call<'_>) -> Result<u64, Stop> {
+    compare(call, u64::MAX, |byte| byte)
+}
+
+fn strncmp(call: &mut Call<'_>) -> Result<u64, Stop> {
+    compare(call, call.size(2)?, |byte| byte)
+}
+
+fn strcasecmp(call: &mut Call<'_>) -> Result<u64, Stop> {
+    compare(call, u64::MAX, |byte| byte.to_ascii_lowercase())
+}
+
+fn strncasecmp(call: &mut Call<'_>) -> Result<u64, Stop> {
+    compare(call, call.size(2)?, |byte| byte.to_ascii_lowercase())
+}
+
+fn strchr(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let at = strchrnul(call)?;
+    let found = call.bytes(at, 1)?[0] == call.int(1)? as u8;
+    Ok(if found { at } else { 0 })
+}
+
+fn strchrnul(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, wanted) = (call.pointer(0)?, call.int(1)? as u8);
+    let offset = call.find(text, u64::MAX, |byte| byte == wanted || byte == 0)?;
+    Ok(text + offset.unwrap_or(0))
+}
+
+fn strrchr(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, wanted) = (call.pointer(0)?, call.int(1)? as u8);
+    let length = call.length(text)?;
+    let found = call.bytes(text, length + 1)?.iter().rposition(|&byte| byte == wanted);
+    Ok(found.map_or(0, |offset| text + offset as u64))
+}
+
+fn strstr(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, part) = (call.pointer(0)?, call.pointer(1)?);
+    let part = call.string(part)?.to_vec();
+    let found = find_part(call.string(text)?, &part);
+    Ok(found.map_or(0, |offset| text + offset as u64))
+}
+
+/// The offset of the first byte of the string at `text` that is in the set or not, or of its end.
+fn span(call: &mut Call<'_>, text: Address, set: Address, stop_at: bool) -> Result<u64, Stop> {
+    let mut members = [false; 256];
+    for &byte in call.string(set)? {
+        members[usize::from(byte)] = true;
+    }
+    let members = &members;
+    let end = call.find(text, u64::MAX, |byte| byte == 0 || members[usize::from(byte)] == stop_at)?;
+    Ok(end.unwrap_or(0))
+}
+
+fn strspn(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, set) = (call.pointer(0)?, call.pointer(1)?);
+    span(call, text, set, false)
+}
+
+fn strcspn(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, set) = (call.pointer(0)?, call.pointer(1)?);
+    span(call, text, set, true)
+}
+
+fn strpbrk(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, set) = (call.pointer(0)?, call.pointer(1)?);
+    let at = text + span(call, text, set, true)?;
+    Ok(if call.bytes(at, 1)?[0] == 0 { 0 } else { at })
+}
+
+/// The token at or after `text`, null if there is none, and where to go on. As glibc: the end of the string stays the
+/// place to go on once it is reached.
+fn token(call: &mut Call<'_>, text: Address, set: Address) -> Result<(Address, Address), Stop> {
+    let start = text + span(call, text, set, false)?;
+    if call.bytes(start, 1)?[0] == 0 {
+        return Ok((0, start));
+    }
+    let end = start + span(call, start, set, true)?;
+    if call.bytes(end, 1)?[0] == 0 {
+        return Ok((start, end));
+    }
+    call.write(end, &[0])?;
+    Ok((start, end + 1))
+}
+
+fn strtok(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, set) = (call.pointer(0)?, call.pointer(1)?);
+    let text = if text == 0 { call.state.token } else { text };
+    let (found, next) = token(call, text, set)?;
+    call.state.token = next;
+    Ok(found)
+}
+
+fn strtok_r(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (text, set, place) = (call.pointer(0)?, call.pointer(1)?, call.pointer(2)?);
+    let text = if text == 0 { call.read_word(place)? } else { text };
+    let (found, next) = token(call, text, set)?;
+    call.write_word(place, next)?;
+    Ok(found)
+}
+
+fn strsep(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let (place, set) = (call.pointer(0)?, call.pointer(1)?);
+    let text = call.read_word(place)?;
+    if text == 0 {
+        return Ok(0);
+    }
+    let end = text + span(call, text, set, true)?;
+    let next = if call.bytes(end, 1)?[0] == 0 { 0 } else { end + 1 };
+    if next != 0 {
+        call.write(end, &[0])?;
+    }
+    call.write_word(place, next)?;
+    Ok(text)
+}

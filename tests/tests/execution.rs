@@ -1,0 +1,256 @@
+//! Native execution: what a run observes, how it ends, and that no program can harm the host.
+
+use std::process::Command;
+use std::sync::Arc;
+use tandem::exec::{Executable, Runner};
+use tandem::frontend::{load, load_text};
+use tandem_plugin_api::program::{DataModel, Program};
+use tandem_plugin_api::service::execution::*;
+use tandem_plugin_api::task::Property;
+use tandem_tests::random_c;
+
+const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void);\n\
+    extern double __VERIFIER_nondet_double(void); extern void __VERIFIER_assume(int); extern void abort(void);\n\
+    extern void exit(int); extern void *malloc(unsigned); void reach_error(void) { abort(); }\n# 1 \"test.c\"\n";
+
+fn program(text: &str, model: DataModel) -> Arc<Program> {
+    let text = format!("{PRELUDE}{text}");
+    Arc::new(load_text(&text, "test.c", model).unwrap_or_else(|d| panic!("{d}")))
+}
+
+fn options(program: &Program) -> ExecutionOptions {
+    let property = Property::UnreachableCall { function: "reach_error".into() };
+    ExecutionOptions { targets: property.targets(program), coverage: true, decisions: true, comparisons: true }
+}
+
+fn runner(program: &Arc<Program>) -> Runner {
+    let executable = Executable::compile(Arc::clone(program), &options(program)).expect("it compiles");
+    Runner::new(executable).expect("it can run")
+}
+
+/// How a run of this text ends, and on which line.
+fn ends(text: &str, model: DataModel, inputs: &[u64]) -> (String, u32) {
+    let program = program(text, model);
+    let limits = RunLimits { steps: 20_000_000, ..RunLimits::default() };
+    let exit = runner(&program).run(inputs, &limits);
+    (exit.to_string(), exit.edge().map_or(0, |edge| program.edge(edge).span.line))
+}
+
+fn ends_alike(text: &str, inputs: &[u64], expected: (&str, u32)) {
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let (exit, line) = ends(text, model, inputs);
+        assert_eq!((exit.as_str(), line), expected, "{model:?}: {text}");
+    }
+}
+
+#[test]
+fn runs_end_as_the_program_says() {
+    ends_alike("int main(void) { return 42; }", &[], ("main returned 42", 0));
+    ends_alike("int main(void) { exit(3); }", &[], ("the program called exit(3)", 0));
+    ends_alike("int main(void) {\n abort(); }", &[], ("the program aborted", 2));
+    ends_alike(
+        "int main(void) {\n if (__VERIFIER_nondet_int() == 7)\n  reach_error(); return 0; }",
+        &[7],
+        ("a target was reached", 3),
+    );
+    ends_alike(
+        "int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }",
+        &[8],
+        ("main returned 0", 0),
+    );
+    ends_alike(
+        "int main(void) {\n __VERIFIER_assume(__VERIFIER_nondet_int() > 5); return 0; }",
+        &[5],
+        ("an assumption was violated", 2),
+    );
+    ends_alike(
+        "int main(void) {\n int a = __VERIFIER_nondet_int();\n return a + __VERIFIER_nondet_int(); }",
+        &[1],
+        ("the inputs ended", 3),
+    );
+}
+
+#[test]
+fn hostile_programs_end_with_the_line_and_the_host_lives() {
+    let memory = "memory that the program does not have was accessed";
+    ends_alike("int main(void) {\n int *p = 0;\n *p = 1; return 0; }", &[], (memory, 3));
+    ends_alike("int main(void) {\n int *p = (int *)0x7fff1234;\n return *p; }", &[], (memory, 3));
+    ends_alike("int main(void) {\n int *p = (int *)-8;\n *p = 1; return 0; }", &[], (memory, 3));
+    ends_alike(
+        "static void f(void);\nstatic void (*p)(void);\nstatic void f(void) { p = f; }\nint main(void) {\n p(); return 0; }",
+        &[],
+        (memory, 5),
+    );
+    ends_alike(
+        "static int f(int x) {\n return f(x + 1) + 1; }\nint main(void) { return f(0); }",
+        &[],
+        ("the stack overflowed", 2),
+    );
+    ends_alike(
+        "static int f(int *x) {\n int a[100]; a[0] = *x; return f(a); }\nint main(void) { int x = 1; return f(&x); }",
+        &[],
+        ("the stack overflowed", 2),
+    );
+    ends_alike(
+        "int main(void) { int x = 1;\n while (x)\n  x ^= 2; return 0; }",
+        &[],
+        ("the step limit was reached", 2),
+    );
+    ends_alike(
+        "int main(void) { int d = __VERIFIER_nondet_int();\n return 10 / d; }",
+        &[0],
+        ("division by zero or overflow in a division", 2),
+    );
+    ends_alike(
+        "int main(void) { int d = __VERIFIER_nondet_int();\n return (-2147483647 - 1) % d; }",
+        &[u64::MAX],
+        ("division by zero or overflow in a division", 2),
+    );
+    let (exit, line) =
+        ends("int main(void) { long x = 1;\n int *p = (int *)(x << 40);\n return *p; }", DataModel::Lp64, &[]);
+    assert_eq!((exit.as_str(), line), (memory, 3), "an address beyond the sandbox");
+}
+
+#[test]
+fn endless_allocation_ends() {
+    let text = "int main(void) { for (;;) {\n char *p = malloc(1000000); if (p) *p = 1; } }";
+    let (exit, _) = ends(text, DataModel::Ilp32, &[]);
+    assert!(["the program allocated too much memory", "the step limit was reached"].contains(&exit.as_str()), "{exit}");
+}
+
+#[test]
+fn runs_do_not_see_each_other() {
+    let program = program(
+        "int g = 5; int a[1000]; int main(void) { int l[64]; int r = g + a[999] + l[7]; g = 9; a[999] = 4; l[7] = 3; return r; }",
+        DataModel::Ilp32,
+    );
+    let mut runner = runner(&program);
+    for _ in 0..3 {
+        assert_eq!(runner.run(&[], &RunLimits::default()), Exit::Returned(5));
+    }
+}
+
+#[test]
+fn records_tell_what_happened() {
+    let program = program(
+        "int main(void) { int n = __VERIFIER_nondet_int(), s = 0; for (int i = 0; i < n; i++) s += __VERIFIER_nondet_uchar(); return s == 517; }",
+        DataModel::Lp64,
+    );
+    let mut runner = runner(&program);
+    assert_eq!(runner.run(&[3, 255, 256 + 7, 255], &RunLimits::default()), Exit::Returned(1));
+    let values: Vec<u64> = runner.consumed().iter().map(|input| input.bits).collect();
+    assert_eq!(values, [3, 255, 7, 255], "values are cut to their width");
+    assert_eq!(runner.decisions(), [1, 1, 1, 0]);
+    let last = runner.comparisons().last().expect("compared");
+    assert_eq!((last.left, last.right, last.bits), (3, 3, 32));
+    let looped = program.edge_ids().find(|&e| program.edge_text(e) == "i = i + 1;").expect("the step");
+    assert_eq!(runner.coverage()[looped.index()], 3);
+    assert!(runner.steps() >= 4);
+}
+
+#[test]
+fn inputs_may_go_on_at_random_but_repeatably() {
+    let program = program(
+        "int main(void) { int s = 0; for (int i = 0; i < 50; i++) s = s * 31 + __VERIFIER_nondet_int(); return s; }",
+        DataModel::Ilp32,
+    );
+    let mut runner = runner(&program);
+    let mut run = |seed| runner.run(&[1], &RunLimits { steps: 1000, when_inputs_end: WhenInputsEnd::Random(seed) });
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
+
+#[test]
+fn a_run_can_be_cancelled_from_another_thread() {
+    use tandem_plugin_api::service::{StopReason, StopSignal};
+    let program = program("int main(void) { for (;;) ; }", DataModel::Ilp32);
+    let executable = Executable::compile(Arc::clone(&program), &ExecutionOptions::default()).expect("it compiles");
+    let stop = StopSignal::new();
+    let mut runner = Runner::with_stop_signal(executable, stop.clone()).expect("it can run");
+    let exit = std::thread::scope(|scope| {
+        let worker = scope.spawn(|| runner.run(&[], &RunLimits { steps: u64::MAX, ..RunLimits::default() }));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        stop.stop(StopReason::Cancelled);
+        worker.join().expect("no panic")
+    });
+    assert!(matches!(exit, Exit::Cancelled(_)), "{exit}");
+}
+
+/// The generated program with its output folded into what `main` returns.
+fn hashing(seed: u64) -> String {
+    let text = random_c::program(seed).replace("extern int printf(const char *, ...);", "");
+    let report = "static unsigned long long h; union d { double d; unsigned long long u; };\n\
+        static void note(long long v) { h = h * 31 + (unsigned long long)v; }\n\
+        static void note_double(double v) { union d u; u.d = v; if (v == v) note(u.u); }\n";
+    let mut out = String::from(report);
+    for line in text.lines() {
+        match line.strip_prefix("printf(\"%a %a") {
+            Some(_) => out.push_str("note_double(gd); note_double((double)gf); note(gi);\n"),
+            None if line.contains("printf(") => out.push_str(&noted(line)),
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    let end = out.rfind("return 0;").expect("main returns");
+    out.replace_range(end.., "return (int)(h ^ h >> 32);\n}\n");
+    out
+}
+
+/// `printf("…", a, b);` as `note(a); note(b);`, whatever stands before it.
+fn noted(line: &str) -> String {
+    let (before, call) = line.split_once("printf(").expect("a call");
+    let (_, arguments) = call.split_once("\",").or(call.split_once("\" ,")).unwrap_or(("", ""));
+    let inner = arguments.trim_end().trim_end_matches(';').trim_end_matches(')');
+    let (mut depth, mut parts, mut current) = (0, Vec::new(), String::new());
+    for c in inner.chars() {
+        match c {
+            ',' if depth == 0 => parts.push(std::mem::take(&mut current)),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        if c != ',' || depth != 0 {
+            current.push(c);
+        }
+    }
+    parts.push(current);
+    let missing: usize = parts.iter().map(|p| p.matches('(').count().saturating_sub(p.matches(')').count())).sum();
+    let notes: Vec<String> =
+        parts.iter().map(|part| format!("note({}{});", part, ")".repeat(missing.min(1)))).collect();
+    format!("{before}{{ {} }}", notes.join(" "))
+}
+
+#[test]
+fn random_programs_run_as_gcc_runs_them() {
+    let count = std::env::var("TANDEM_RANDOM_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
+    for seed in 1001..=1000 + count {
+        let (model, flag) = if seed % 2 == 0 { (DataModel::Lp64, "-m64") } else { (DataModel::Ilp32, "-m32") };
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("program.c");
+        std::fs::write(&file, hashing(seed)).expect("written");
+        let loaded = Arc::new(load(&file, model).unwrap_or_else(|d| panic!("seed {seed}: {d}")));
+        let executable = Executable::compile(loaded, &ExecutionOptions::default()).expect("it compiles");
+        let exit = Runner::new(executable).expect("it can run").run(&[], &RunLimits::default());
+        let (driver, binary) = (directory.path().join("driver.c"), directory.path().join("program"));
+        let driver_text =
+            "#include <stdio.h>\nint tested(void); int main(void) { printf(\"%d\\n\", tested()); return 0; }";
+        std::fs::write(&driver, driver_text).expect("written");
+        let object = directory.path().join("program.o");
+        let flags = [flag, "-std=gnu11", "-w", "-O0", "-fwrapv", "-msse2", "-mfpmath=sse", "-ffp-contract=off"];
+        let compile =
+            Command::new("gcc").args(flags).args(["-Dmain=tested", "-c", "-o"]).arg(&object).arg(&file).output();
+        let compile = compile.expect("gcc runs");
+        assert!(compile.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&compile.stderr));
+        let link =
+            Command::new("gcc").args(flags).arg("-o").arg(&binary).args([&object, &driver]).output().expect("gcc runs");
+        assert!(link.status.success(), "{}", String::from_utf8_lossy(&link.stderr));
+        let run = Command::new("timeout").arg("20").arg(&binary).output().expect("it runs");
+        let expected = String::from_utf8_lossy(&run.stdout).trim().to_owned();
+        assert_eq!(
+            exit.to_string(),
+            format!("main returned {expected}"),
+            "seed {seed} ({flag}): {}",
+            directory.keep().display()
+        );
+    }
+}
