@@ -119,11 +119,14 @@ pub struct ConsumedInput {
     pub bits: u64,
 }
 
-/// Two integers that the program compared, sign- or zero-extended as their type says.
+/// Two integers that decided a branch, sign- or zero-extended as their type says. Where the condition is an integer and
+/// no comparison, it stands on the left, and zero on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(C)]
 pub struct ComparedValues {
+    /// One of the two sides of the branch.
     pub edge: EdgeId,
+    /// The width of the compared type.
     pub bits: u32,
     pub left: u64,
     pub right: u64,

@@ -63,17 +63,26 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// The operands of an integer comparison that decides a branch.
+    /// The operands of an integer comparison that decides a branch; an integer alone is compared with zero.
     pub fn record_comparison(&mut self, condition: ExprId) {
         if !self.shared.options.comparisons {
             return;
         }
-        let ExprKind::Binary { op, lhs, rhs } = self.program.exprs.kind(condition) else { return };
-        let Some((bits, _)) = self.program.types.word_shape(self.program.exprs.ty(lhs)) else { return };
-        if !op.is_comparison() || bits > 64 {
+        let (lhs, rhs) = match self.program.exprs.kind(condition) {
+            ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => (lhs, Some(rhs)),
+            ExprKind::Unary { op: UnaryOp::LogicalNot, operand } => (operand, None),
+            _ => (condition, None),
+        };
+        let ty = self.program.exprs.ty(lhs);
+        let Some((bits, _)) = self.program.types.word_shape(ty) else { return };
+        if bits > 64 || rhs.is_none() && !self.program.types.is_integer(ty) {
             return;
         }
-        let (left, right) = (self.long(lhs), self.long(rhs));
+        let left = self.long(lhs);
+        let right = match rhs {
+            Some(rhs) => self.long(rhs),
+            None => self.builder.ins().iconst(types::I64, 0),
+        };
         let size = size_of::<ComparedValues>();
         self.append(offset::COMPARISONS_NEXT, offset::COMPARISONS_END, size, |t, at| {
             let edge = t.builder.ins().iconst(types::I32, i64::from(t.edge.0));

@@ -16,6 +16,9 @@ use crate::values::Shapes;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::{Exit, RunLimits, WhenInputsEnd};
 
+/// What compiling costs for each edge of the program, in steps; about half of it, since it is an investment.
+const COMPILING: u64 = 20_000;
+
 /// What is kept from one round of a cycle to the next.
 pub struct Knowledge {
     pub shapes: Shapes,
@@ -265,7 +268,10 @@ impl<'c> Campaign<'c> {
     }
 
     fn solving_is_due(&self) -> bool {
+        // Code that records comparisons must be compiled first, which is a waste if mutations alone suffice.
+        let worth_compiling = self.runs.work() >= COMPILING * self.task.program.edges.len() as u64;
         self.settings.comparisons
+            && worth_compiling
             && self.shares.solving * 2 <= self.runs.work()
             && !self.frontier.open().is_empty()
             && !self.knowledge.corpus.is_empty()

@@ -1,6 +1,7 @@
 //! The frontier: branches of which one side was covered, and the other side, behind which an open goal lies, was not.
 
 use crate::coverage::CoverageMap;
+use crate::path::Relation;
 use tandem_plugin_api::prelude::*;
 
 /// How much nearer a goal a branch must be to be preferred over one that was tried once less.
@@ -12,6 +13,10 @@ struct Branch {
     /// By side: branches between it and the nearest goal.
     distance: [Option<u32>; 2],
     attempts: u32,
+    /// How the condition compares integers, if it does.
+    relation: Option<Relation>,
+    /// Whether the condition holds on the first side.
+    first_holds: bool,
 }
 
 /// One side of a branch that is wanted, with the other one, which is covered.
@@ -36,15 +41,16 @@ impl Frontier {
         let mut branch_of = vec![None; program.edges.len()];
         for location in &program.locations {
             let &[one, other] = location.leaving.as_slice() else { continue };
-            let assumes = |edge: EdgeId| matches!(program.edge(edge).op, Op::Assume { .. });
-            if !assumes(one) || !assumes(other) {
+            let Op::Assume { condition, holds: first_holds } = program.edge(one).op else { continue };
+            if !matches!(program.edge(other).op, Op::Assume { .. }) {
                 continue;
             }
+            let relation = Relation::of(program, condition);
             for side in [one, other] {
                 branch_of[side.index()] = Some(branches.len() as u32);
             }
             let distance = [one, other].map(|side| distances[program.edge(side).to.index()]);
-            branches.push(Branch { sides: [one, other], distance, attempts: 0 });
+            branches.push(Branch { sides: [one, other], distance, attempts: 0, relation, first_holds });
         }
         Frontier { branches, branch_of, open: Vec::new() }
     }
@@ -52,6 +58,17 @@ impl Frontier {
     /// The branch that an edge is a side of.
     pub fn branch_of(&self, edge: EdgeId) -> Option<usize> {
         self.branch_of.get(edge.index()).copied().flatten().map(|branch| branch as usize)
+    }
+
+    /// How a branch's condition compares integers, if it does.
+    pub fn relation(&self, branch: usize) -> Option<Relation> {
+        self.branches.get(branch)?.relation
+    }
+
+    /// Whether the condition holds on the wanted side.
+    pub fn wanted_truth(&self, wanted: Wanted) -> Option<bool> {
+        let branch = self.branches.get(wanted.branch)?;
+        Some((branch.sides[0] == wanted.edge) == branch.first_holds)
     }
 
     /// Finds the frontier anew. `is_goal` edges are wanted although nothing may lie behind them.

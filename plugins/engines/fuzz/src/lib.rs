@@ -12,6 +12,7 @@ mod goals;
 mod minimise;
 mod mutate;
 mod outcome;
+mod path;
 mod progress;
 mod random;
 mod runs;

@@ -7,7 +7,7 @@ use tandem_plugin_api::service::execution::{Exit, RunLimits, WhenInputsEnd};
 
 /// Runs for one vector, and steps of all of them together.
 const MAX_RUNS: u64 = 3000;
-const MAX_WORK: u64 = 100_000_000;
+const MAX_WORK: u64 = 200_000_000;
 
 /// A test of the result: exactly these inputs, and for each goal the number of inputs read before it.
 #[derive(Clone, Debug)]
@@ -57,9 +57,9 @@ impl Campaign<'_> {
         let mut budget = Budget { runs: MAX_RUNS, work_limit: self.runs.work() + MAX_WORK };
         let mut best = found.inputs.clone();
         let mut size = best.len();
-        while size > 0 {
+        while size > 0 && self.may_go_on(&budget) {
             let mut end = best.len();
-            while end > 0 {
+            while end > 0 && self.may_go_on(&budget) {
                 let start = end.saturating_sub(size);
                 let mut shorter = best.clone();
                 shorter.drain(start..end.min(best.len()));
@@ -68,13 +68,15 @@ impl Campaign<'_> {
             }
             size /= 2;
         }
-        for at in 0..best.len() {
-            let Some(&(function, value)) = best.get(at) else { break };
+        let mut at = 0;
+        while at < best.len() && self.may_go_on(&budget) {
+            let (function, value) = best[at];
             if value != 0 {
                 let mut simpler = best.clone();
                 simpler[at] = (function, 0);
                 self.keep_if_reached(&simpler, found.steps, &mut best, &mut budget);
             }
+            at += 1;
         }
         let exit = self.replay(&best, found.steps);
         let edges = coverage::taken(self.runs.record().coverage());
@@ -85,6 +87,10 @@ impl Campaign<'_> {
         }
     }
 
+    fn may_go_on(&self, budget: &Budget) -> bool {
+        budget.runs > 0 && self.runs.work() < budget.work_limit && self.host.stopped().is_none()
+    }
+
     fn keep_if_reached(
         &mut self,
         candidate: &[(FunctionId, u64)],
@@ -92,9 +98,6 @@ impl Campaign<'_> {
         best: &mut Vec<(FunctionId, u64)>,
         budget: &mut Budget,
     ) {
-        if budget.runs == 0 || self.runs.work() > budget.work_limit || self.host.stopped().is_some() {
-            return;
-        }
         budget.runs -= 1;
         if matches!(self.replay(candidate, steps), Exit::Target(_)) {
             let inputs = self.last_inputs();

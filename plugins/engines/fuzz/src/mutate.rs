@@ -46,7 +46,8 @@ impl Mutator<'_> {
                 10 => self.duplicate(&mut draft),
                 11 => self.truncate(&mut draft),
                 12 | 13 => self.extend(&mut draft),
-                14 => self.swap(&mut draft),
+                14 if self.random.one_in(2) => self.swap(&mut draft),
+                14 => self.change_equal(&mut draft),
                 _ => self.splice(&mut draft, &other.values),
             }
         }
@@ -86,6 +87,24 @@ impl Mutator<'_> {
             0 => draft.values[self.random.below(draft.values.len())],
             _ => self.changed(draft.function(at), draft.values[at]),
         };
+    }
+
+    /// Values that are equal may have to stay so: a value changes wherever it stands, or at one more place.
+    fn change_equal(&mut self, draft: &mut Draft<'_>) {
+        if draft.values.is_empty() {
+            return;
+        }
+        let at = self.random.below(draft.values.len());
+        let old = draft.values[at];
+        let new = self.changed(draft.function(at), old);
+        let others: Vec<usize> =
+            (0..draft.values.len()).filter(|&other| other != at && draft.values[other] == old).collect();
+        draft.values[at] = new;
+        if self.random.one_in(2) {
+            others.iter().for_each(|&other| draft.values[other] = new);
+        } else if let Some(&nearest) = others.iter().min_by_key(|&&other| other.abs_diff(at)) {
+            draft.values[nearest] = new;
+        }
     }
 
     /// All values of a block anew, or all to the same one.

@@ -1,38 +1,29 @@
 //! Solves branches at the frontier without a solver. The operands of the branch's comparison are known at run time: an
-//! input that equals one of them is replaced by the other (RedQueen: Aschermann et al., NDSS 2019), and where an input
-//! only influences the distance between them, the distance is brought to zero, by a straight line if it is linear and
-//! step by step if not (Eclipser: Choi et al., ICSE 2019; VeriFuzz: Basak Chowdhury et al., TACAS 2019).
+//! input that equals one of them is replaced by the other (RedQueen: Aschermann et al., NDSS 2019). If the run then goes
+//! another way before it is at the branch, that way is repaired likewise, with other inputs. Where an input only
+//! influences the distance between the operands, the distance is brought to zero, by a straight line if it is linear
+//! and step by step if not (Eclipser: Choi et al., ICSE 2019; VeriFuzz: Basak Chowdhury et al., TACAS 2019).
 
 use crate::campaign::Campaign;
 use crate::frontier::Wanted;
+use crate::path::{Path, Step};
+use crate::values::{self, Shape};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::service::execution::{ComparedValues, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::service::execution::{RunLimits, WhenInputsEnd};
 
 /// Traced runs for one branch and one entry.
-const MAX_TRACED: u64 = 160;
+const MAX_TRACED: u64 = 400;
 /// Positions whose influence is measured.
 const MAX_POSITIONS: usize = 48;
-/// Positions that are replaced because they equal an operand.
-const MAX_MATCHES: usize = 16;
+/// Changes that are tried to turn one branch, and to bring a run back to its way.
+const MAX_CHANGES: usize = 24;
+const MAX_REPAIR_CHANGES: usize = 6;
+/// Branches of one run that are brought back to their way.
+const MAX_REPAIRS: usize = 12;
+/// Branches before the wanted one that are turned where its own condition tells nothing.
+const NEIGHBOURS: usize = 12;
 /// Comparisons of one trace from which values are learned.
 const MAX_LEARNED_FROM: usize = 2048;
-
-/// The operands of the branch in one of its executions in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Operands {
-    /// Which execution of the branch, counted from 0.
-    turn: usize,
-    bits: u32,
-    left: u64,
-    right: u64,
-}
-
-impl Operands {
-    /// The signed distance. Both are extended alike, so that it is right for all but the widest unsigned values.
-    fn distance(self) -> i64 {
-        self.left.wrapping_sub(self.right) as i64
-    }
-}
 
 /// An attempt to take one side of a branch, starting from the vector of one entry.
 struct Problem {
@@ -41,6 +32,15 @@ struct Problem {
     limit: u64,
     /// Traced runs that are left.
     budget: u64,
+    /// The run of `values`.
+    path: Path,
+}
+
+/// One input gets another value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Change {
+    at: usize,
+    value: u64,
 }
 
 impl Campaign<'_> {
@@ -69,46 +69,48 @@ impl Campaign<'_> {
         let mut values = entry.values.clone();
         // Inputs beyond the vector were zero: they may be changed as well.
         values.resize(values.len().max(entry.consumed().min(values.len() + MAX_POSITIONS)), 0);
-        let mut problem = Problem { wanted, values, limit, budget: MAX_TRACED };
-        let turns = self.trace(&mut problem)?;
+        let mut problem = Problem { wanted, values, limit, budget: MAX_TRACED, path: Path::default() };
+        problem.path = self.trace(&mut problem, None)?;
         self.learn();
+        let turns = match self.frontier.wanted_truth(wanted) {
+            Some(truth) => problem.path.turns(wanted.branch, !truth),
+            None => Vec::new(),
+        };
         if turns.is_empty() {
             // The condition is no comparison of integers, or came too late to be recorded.
             self.frontier.discourage(wanted.branch);
             self.try_values(&problem);
             return Ok(());
         }
-        for operands in interesting(&turns) {
-            if self.match_operands(&problem, operands) || self.stop_solving() {
+        for &turn in &turns {
+            if self.turn(&mut problem, turn)? {
                 return Ok(());
             }
         }
-        for operands in interesting(&turns).into_iter().take(2) {
-            if self.descend(&mut problem, operands)? || self.stop_solving() {
+        for &turn in turns.iter().take(2) {
+            if self.descend(&mut problem, turn)? {
                 return Ok(());
             }
         }
-        Ok(())
+        self.turn_neighbours(&mut problem, turns[0])
     }
 
-    fn stop_solving(&self) -> bool {
-        self.goals.done() || self.host.stopped().is_some()
+    /// Nothing more to do for this problem: it is solved, or the campaign is over, or it was too much work.
+    fn given_up(&self, problem: &Problem) -> bool {
+        problem.budget == 0 || self.reached(problem.wanted) || self.goals.done() || self.host.stopped().is_some()
     }
 
     fn reached(&self, wanted: Wanted) -> bool {
         self.knowledge.map.is_covered(wanted.edge)
     }
 
-    /// Runs the problem's vector with comparisons recorded; what the wanted branch compared in each of its turns.
-    fn trace(&mut self, problem: &mut Problem) -> Result<Vec<Operands>> {
+    /// Runs the problem's vector, or another one, with comparisons recorded.
+    fn trace(&mut self, problem: &mut Problem, other: Option<&[u64]>) -> Result<Path> {
         problem.budget = problem.budget.saturating_sub(1);
         let limits = RunLimits { steps: problem.limit, when_inputs_end: WhenInputsEnd::Zero };
-        let exit = self.runs.run_traced(&problem.values, &limits)?;
+        let exit = self.runs.run_traced(other.unwrap_or(&problem.values), &limits)?;
         self.judge(exit, problem.limit, WhenInputsEnd::Zero, true);
-        let branch = Some(problem.wanted.branch);
-        let own =
-            self.runs.trace().comparisons().iter().filter(|compared| self.frontier.branch_of(compared.edge) == branch);
-        Ok(own.enumerate().map(|(turn, compared)| operands(turn, compared)).collect())
+        Ok(Path::of(self.runs.trace(), &self.frontier))
     }
 
     /// Learns constants that inputs were compared with from the last trace: the operand beside one that equals an input.
@@ -140,164 +142,246 @@ impl Campaign<'_> {
         }
     }
 
-    /// Replaces inputs that equal one operand, or differ from it by little, by what makes both equal or just unequal.
-    fn match_operands(&mut self, problem: &Problem, operands: Operands) -> bool {
-        for (at, wanted_value) in self.matches(problem, operands) {
-            let Some(&function) = self.function_at(problem, at).as_ref() else { continue };
-            let shape = self.knowledge.shapes.of(function);
-            for near in [0, 1, -1i64] {
-                let mut values = problem.values.clone();
-                values[at] = wanted_value.wrapping_add(near as u64) & shape.mask();
-                self.attempt(&values, problem.limit, WhenInputsEnd::Zero);
-                if self.reached(problem.wanted) {
-                    return true;
-                }
+    /// Tries to make the run go the other way at one of its steps, and to keep it on its way until there.
+    fn turn(&mut self, problem: &mut Problem, turn: usize) -> Result<bool> {
+        let Some(&step) = problem.path.steps.get(turn) else { return Ok(false) };
+        let path = problem.path.clone();
+        for change in self.changes(&path, step, !step.holds, &[], MAX_CHANGES) {
+            let mut values = problem.values.clone();
+            let Some(place) = values.get_mut(change.at) else { continue };
+            *place = change.value;
+            let changed = self.trace(problem, Some(&values))?;
+            if !self.given_up(problem) && path.divergence(&changed, turn).is_some() {
+                self.repair(problem, &path, turn, values, change.at, changed)?;
             }
-        }
-        false
-    }
-
-    /// The function that read a position in the last traced run.
-    fn function_at(&self, problem: &Problem, at: usize) -> Option<FunctionId> {
-        debug_assert!(at < problem.values.len());
-        self.runs.trace().consumed().get(at).map(|input| input.function)
-    }
-
-    /// Positions and values that would make the operands equal: exact matches first, then those off by a constant.
-    fn matches(&self, problem: &Problem, operands: Operands) -> Vec<(usize, u64)> {
-        let consumed = self.runs.trace().consumed();
-        let mask = u64::MAX >> (64 - operands.bits.clamp(1, 64));
-        let (mut exact, mut near) = (Vec::new(), Vec::new());
-        // The last inputs before the branch are the likeliest to decide it.
-        for (at, input) in consumed.iter().enumerate().take(problem.values.len()).rev() {
-            let value = self.knowledge.shapes.of(input.function).extended(input.bits);
-            for (this, other) in [(operands.left, operands.right), (operands.right, operands.left)] {
-                let off = value.wrapping_sub(this);
-                if off & mask == 0 {
-                    exact.push((at, other));
-                } else if (off as i64).unsigned_abs() <= 64 {
-                    near.push((at, other.wrapping_add(off)));
-                }
-            }
-            if exact.len() >= MAX_MATCHES {
-                break;
-            }
-        }
-        let room = MAX_MATCHES.saturating_sub(exact.len());
-        exact.extend(near.into_iter().take(room));
-        exact
-    }
-
-    /// Changes one input after the other so that the distance between the operands shrinks.
-    fn descend(&mut self, problem: &mut Problem, start: Operands) -> Result<bool> {
-        let mut best = start;
-        let length = problem.values.len();
-        for at in (0..length).rev().take(MAX_POSITIONS) {
-            if problem.budget == 0 || self.stop_solving() {
-                break;
-            }
-            let Some(function) = self.function_at(problem, at) else { continue };
-            if self.knowledge.shapes.of(function).is_float() {
-                continue;
-            }
-            let mask = self.knowledge.shapes.of(function).mask();
-            let Some(changed) = self.probe(problem, at, problem.values[at].wrapping_add(1) & mask, best.turn)? else {
-                continue;
-            };
-            if self.reached(problem.wanted) {
-                return Ok(true);
-            }
-            if changed.distance() == best.distance() {
-                continue;
-            }
-            let slope = changed.distance().wrapping_sub(best.distance());
-            if self.jump(problem, at, &mut best, slope, mask)? || self.climb(problem, at, &mut best, slope, mask)? {
+            if self.given_up(problem) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// The operands if the input at this position were `value`; none where the branch is not reached that often then.
-    fn probe(&mut self, problem: &mut Problem, at: usize, value: u64, turn: usize) -> Result<Option<Operands>> {
+    /// Brings a run that left its way before the step `turn` back to it, with inputs that were not changed yet.
+    fn repair(
+        &mut self,
+        problem: &mut Problem,
+        way: &Path,
+        turn: usize,
+        mut values: Vec<u64>,
+        changed: usize,
+        mut path: Path,
+    ) -> Result<()> {
+        let mut frozen = vec![changed];
+        for _ in 0..MAX_REPAIRS {
+            let Some(at) = way.divergence(&path, turn) else { return Ok(()) };
+            let Some(&step) = path.steps.get(at).filter(|step| step.branch == way.steps[at].branch) else {
+                return Ok(());
+            };
+            let mut progress = false;
+            for change in self.changes(&path, step, !step.holds, &frozen, MAX_REPAIR_CHANGES) {
+                let Some(place) = values.get_mut(change.at) else { continue };
+                let old = std::mem::replace(place, change.value);
+                let next = self.trace(problem, Some(&values))?;
+                if self.given_up(problem) {
+                    return Ok(());
+                }
+                if way.divergence(&next, turn).is_none_or(|later| later > at) {
+                    frozen.push(change.at);
+                    path = next;
+                    progress = true;
+                    break;
+                }
+                values[change.at] = old;
+            }
+            if !progress {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes of single inputs that probably make a step's condition hold, or not hold: of inputs that equal an operand,
+    /// or differ from it by little. The last inputs are the likeliest to decide it.
+    fn changes(&mut self, path: &Path, step: Step, truth: bool, frozen: &[usize], most: usize) -> Vec<Change> {
+        let Some(relation) = self.frontier.relation(step.branch) else { return Vec::new() };
+        let mask = u64::MAX >> (64 - step.bits.clamp(1, 64));
+        let (mut exact, mut near) = (Vec::new(), Vec::new());
+        for (at, &(function, bits)) in path.inputs.iter().enumerate().rev() {
+            let shape = self.knowledge.shapes.of(function);
+            if frozen.contains(&at) || shape.is_float() || exact.len() >= most {
+                continue;
+            }
+            let value = shape.extended(bits);
+            for (is_left, this, other) in [(true, step.left, step.right), (false, step.right, step.left)] {
+                let offset = value.wrapping_sub(this);
+                let fits = |operand: u64| {
+                    let (left, right) = if is_left { (operand, other) } else { (other, operand) };
+                    relation.holds(left, right) == truth
+                };
+                if offset & mask == 0 {
+                    self.choices(shape, other, 0, &fits, |value| exact.push(Change { at, value }));
+                } else if (offset as i64).unsigned_abs() <= 64 && near.len() < most {
+                    self.choices(shape, other, offset, &fits, |value| near.push(Change { at, value }));
+                }
+            }
+        }
+        exact.extend(near);
+        exact.truncate(most);
+        exact
+    }
+
+    /// Values of an input for which its operand fits: the other operand and its neighbours, and if these do not fit, or
+    /// others might not like them, values further away.
+    fn choices(
+        &mut self,
+        shape: Shape,
+        other: u64,
+        offset: u64,
+        fits: &dyn Fn(u64) -> bool,
+        mut take: impl FnMut(u64),
+    ) {
+        let random = &mut self.knowledge.random;
+        let far = random.between(2, 100) as u64;
+        let candidates = [
+            other,
+            other.wrapping_add(1),
+            other.wrapping_sub(1),
+            other.wrapping_add(far),
+            other.wrapping_sub(far),
+            shape.extended(values::arbitrary(shape, random)).wrapping_sub(offset),
+        ];
+        let mut taken = 0;
+        for operand in candidates {
+            let value = operand.wrapping_add(offset) & shape.mask();
+            // What the input becomes in its own type must still fit.
+            if taken < 3 && fits(shape.extended(value).wrapping_sub(offset)) {
+                take(value);
+                taken += 1;
+            }
+        }
+    }
+
+    /// Turns branches shortly before the wanted one: often they compute the value that it tests.
+    fn turn_neighbours(&mut self, problem: &mut Problem, turn: usize) -> Result<()> {
+        for before in (turn.saturating_sub(NEIGHBOURS)..turn).rev() {
+            if self.turn(problem, before)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes one input after the other so that the distance between the operands shrinks.
+    fn descend(&mut self, problem: &mut Problem, turn: usize) -> Result<bool> {
+        let Some(&start) = problem.path.steps.get(turn) else { return Ok(false) };
+        let (mut best, inputs) = (start, problem.path.inputs.clone());
+        for at in (0..problem.values.len().min(inputs.len())).rev().take(MAX_POSITIONS) {
+            let shape = self.knowledge.shapes.of(inputs[at].0);
+            if shape.is_float() {
+                continue;
+            }
+            let changed = self.probe(problem, at, problem.values[at].wrapping_add(1) & shape.mask(), turn)?;
+            if self.given_up(problem) {
+                return Ok(true);
+            }
+            let Some(changed) = changed.filter(|changed| changed.distance() != best.distance()) else { continue };
+            let slope = changed.distance().wrapping_sub(best.distance());
+            self.jump(problem, at, &mut best, slope, turn, shape.mask())?;
+            self.climb(problem, at, &mut best, slope, turn, shape.mask())?;
+            if self.given_up(problem) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The step at the same place of the path if the input at this position were `value`; none where the run does not
+    /// come to the wanted branch there.
+    fn probe(&mut self, problem: &mut Problem, at: usize, value: u64, turn: usize) -> Result<Option<Step>> {
         let old = std::mem::replace(&mut problem.values[at], value);
-        let turns = self.trace(problem);
+        let path = self.trace(problem, None);
         problem.values[at] = old;
-        Ok(turns?.get(turn).copied())
+        Ok(path?.steps.get(turn).copied().filter(|step| step.branch == problem.wanted.branch))
     }
 
     /// The straight line through two points hits zero here, if the distance is linear in the input.
-    fn jump(&mut self, problem: &mut Problem, at: usize, best: &mut Operands, slope: i64, mask: u64) -> Result<bool> {
+    fn jump(
+        &mut self,
+        problem: &mut Problem,
+        at: usize,
+        best: &mut Step,
+        slope: i64,
+        turn: usize,
+        mask: u64,
+    ) -> Result<()> {
         let steps = best.distance().wrapping_neg().checked_div(slope).unwrap_or(0);
         let goal = problem.values[at].wrapping_add(steps as u64);
         for near in [0, 1, -1, 2, -2i64] {
             let value = goal.wrapping_add(near as u64) & mask;
-            let found = self.probe(problem, at, value, best.turn)?;
-            if self.reached(problem.wanted) {
-                return Ok(true);
+            let found = self.probe(problem, at, value, turn)?;
+            if self.given_up(problem) {
+                return Ok(());
             }
-            if let Some(found) = found
-                && found.distance().unsigned_abs() < best.distance().unsigned_abs()
-            {
+            if let Some(found) = found.filter(|found| nearer(found, best)) {
                 problem.values[at] = value;
                 *best = found;
-                if found.distance() == 0 {
-                    continue;
-                }
             }
         }
-        Ok(false)
+        Ok(())
     }
 
     /// Goes on in the direction that shrinks the distance, in steps that double while that helps.
-    fn climb(&mut self, problem: &mut Problem, at: usize, best: &mut Operands, slope: i64, mask: u64) -> Result<bool> {
+    fn climb(
+        &mut self,
+        problem: &mut Problem,
+        at: usize,
+        best: &mut Step,
+        slope: i64,
+        turn: usize,
+        mask: u64,
+    ) -> Result<()> {
         let mut step: u64 = 1;
         let mut up = (slope < 0) == (best.distance() > 0);
         let mut turned = false;
-        while problem.budget > 0 && !self.stop_solving() {
+        while !self.given_up(problem) {
             let old = problem.values[at];
             let value = if up { old.wrapping_add(step) } else { old.wrapping_sub(step) } & mask;
-            let found = self.probe(problem, at, value, best.turn)?;
-            if self.reached(problem.wanted) {
-                return Ok(true);
-            }
-            match found {
-                Some(found) if found.distance().unsigned_abs() < best.distance().unsigned_abs() => {
+            match self.probe(problem, at, value, turn)? {
+                Some(found) if nearer(&found, best) => {
                     problem.values[at] = value;
                     *best = found;
                     step = step.saturating_mul(2);
                 }
-                _ if step > 1 => step /= 4,
-                _ if turned => return Ok(false),
+                _ if step > 1 => step = (step / 4).max(1),
+                _ if turned => return Ok(()),
                 _ => {
                     turned = true;
                     up = !up;
                 }
             }
-            step = step.max(1);
         }
-        Ok(false)
+        Ok(())
     }
 
     /// Where the condition tells nothing: other values for each input, one at a time.
     fn try_values(&mut self, problem: &Problem) {
-        let consumed: Vec<FunctionId> = self.runs.trace().consumed().iter().map(|input| input.function).collect();
-        let positions = problem.values.len().min(consumed.len());
+        let positions = problem.values.len().min(problem.path.inputs.len());
         for at in (0..positions).rev().take(MAX_POSITIONS) {
-            let shape = self.knowledge.shapes.of(consumed[at]);
+            let function = problem.path.inputs[at].0;
+            let shape = self.knowledge.shapes.of(function);
             let mut values = problem.values.clone();
             let random = &mut self.knowledge.random;
-            let drawn = self.knowledge.dictionary.draw(consumed[at], shape, random);
+            let drawn = self.knowledge.dictionary.draw(function, shape, random);
             let choices = [
-                Some(crate::values::boundary(shape, random)),
-                Some(crate::values::nudged(shape, values[at], random)),
+                Some(values::boundary(shape, random)),
+                Some(values::nudged(shape, values[at], random)),
                 drawn,
                 Some(shape.of_integer(i128::from(values[at] == 0))),
             ];
             for value in choices.into_iter().flatten() {
                 values[at] = value;
                 self.attempt(&values, problem.limit, WhenInputsEnd::Zero);
-                if self.reached(problem.wanted) || self.stop_solving() {
+                if self.given_up(problem) {
                     return;
                 }
             }
@@ -305,18 +389,6 @@ impl Campaign<'_> {
     }
 }
 
-fn operands(turn: usize, compared: &ComparedValues) -> Operands {
-    Operands { turn, bits: compared.bits, left: compared.left, right: compared.right }
-}
-
-/// The turns of a branch that promise most: the one with the smallest distance, the last, and the first.
-fn interesting(turns: &[Operands]) -> Vec<Operands> {
-    let nearest = turns.iter().min_by_key(|operands| operands.distance().unsigned_abs());
-    let mut chosen: Vec<Operands> = Vec::new();
-    for operands in [nearest, turns.last(), turns.first()].into_iter().flatten() {
-        if !chosen.iter().any(|known| (known.left, known.right) == (operands.left, operands.right)) {
-            chosen.push(*operands);
-        }
-    }
-    chosen
+fn nearer(found: &Step, best: &Step) -> bool {
+    found.distance().unsigned_abs() < best.distance().unsigned_abs()
 }
