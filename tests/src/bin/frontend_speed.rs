@@ -12,6 +12,7 @@ use tandem_tests::table;
 use tandem_tests::tasks::{Task, benchmark_tasks};
 
 const TASKS: usize = 10;
+const ROUNDS: usize = 5;
 const PROMISED_RATIO: f64 = 3.0;
 /// The fastest of so many counts: others were disturbed.
 const REPETITIONS: u32 = 5;
@@ -75,8 +76,7 @@ fn compare() -> Result<bool, String> {
     let mut rows = Vec::new();
     let (mut parse_total, mut whole_total, mut worst) = (0.0, 0.0, 0.0f64);
     for task in &tasks {
-        let (parse, parse_peak) = in_child("parse", task)?;
-        let (whole, whole_peak) = in_child("load", task)?;
+        let ((parse, parse_peak), (whole, whole_peak)) = best_of_rounds(task)?;
         (parse_total, whole_total, worst) = (parse_total + parse, whole_total + whole, worst.max(whole / parse));
         let name: String = task.name.chars().take(60).collect();
         rows.push(vec![
@@ -96,6 +96,17 @@ fn compare() -> Result<bool, String> {
     println!("{}", table::render(&header, &rows));
     println!("worst ratio {worst:.2}, promised at most {PROMISED_RATIO}");
     Ok(worst <= PROMISED_RATIO)
+}
+
+/// The shortest times of several rounds, in turns: other load on the machine only ever adds.
+fn best_of_rounds(task: &Task) -> Result<((f64, u64), (f64, u64)), String> {
+    let mut best = (in_child("parse", task)?, in_child("load", task)?);
+    for _ in 1..ROUNDS {
+        let (parse, load) = (in_child("parse", task)?, in_child("load", task)?);
+        best.0.0 = best.0.0.min(parse.0);
+        best.1.0 = best.1.0.min(load.0);
+    }
+    Ok(best)
 }
 
 fn in_child(what: &str, task: &Task) -> Result<(f64, u64), String> {
