@@ -7,11 +7,12 @@ use super::report::{Reporter, Statistic};
 use super::watchdog::{self, Limits};
 use super::{Context, configs, plugins};
 use crate::artifact::{property, test_suite};
-use crate::compose::library::DEFAULT;
+use crate::compose::library::{DEFAULT, DEFAULT_TEST};
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
-use crate::compose::{self, Events, Surroundings};
+use crate::compose::{self, Config, Events, Surroundings};
 use crate::diagnostic::Diagnostic;
 use crate::frontend;
+use crate::plugins::Registry;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,6 +67,17 @@ pub struct TaskRun<'c> {
     pub stop: StopSignal,
     /// Tests that actors found while they ran.
     pub found: Arc<Mutex<TestSuite>>,
+    /// What to save when a limit ends the process; locked while the same is done in time.
+    pub rescue: Arc<Mutex<Option<Rescue>>>,
+}
+
+pub type Rescue = Box<dyn FnOnce() + Send>;
+
+/// A task and all that runs on it.
+pub struct Prepared {
+    pub task: SharedTask,
+    config: Config,
+    registry: Registry,
 }
 
 /// What a run left.
@@ -79,7 +91,8 @@ impl<'c> TaskRun<'c> {
         let limits = Limits { time: arguments.limit, memory: arguments.memory };
         let reporter = Reporter::new(context.console.clone(), arguments.json, output.clone(), context.started, limits);
         let (reporter, stop) = (Arc::new(reporter), StopSignal::new());
-        TaskRun { context, arguments, purpose, output, reporter, stop, found: Arc::default() }
+        let (found, rescue) = (Arc::default(), Arc::default());
+        TaskRun { context, arguments, purpose, output, reporter, stop, found, rescue }
     }
 
     /// Does the work and reports once: `work` returns the verdict, and the watchdog ends the process when a limit is hit.
@@ -109,10 +122,15 @@ impl<'c> TaskRun<'c> {
 
     /// When a limit is hit, the watchdog reports and ends the process.
     fn watch(&self) -> Result<(), Diagnostic> {
-        let (reporter, stop) = (self.reporter.clone(), self.stop.clone());
+        let (reporter, stop, rescue) = (self.reporter.clone(), self.stop.clone(), self.rescue.clone());
         let (limits, started) = (reporter.limits, reporter.started);
         let cancel = move || stop.stop(StopReason::OutOfTime);
         watchdog::watch(limits, started, cancel, move |exceeded| {
+            // Kept locked to the end, so that nobody begins to write what the end of the process would cut off.
+            let mut rescue = rescue.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(save) = rescue.take() {
+                save();
+            }
             if let Some(reported) = reporter.finish(&Verdict::unknown(exceeded.reason())) {
                 let exit = reported.unwrap_or_else(|problem| {
                     reporter.console.error(&problem);
@@ -123,8 +141,13 @@ impl<'c> TaskRun<'c> {
         })
     }
 
-    /// Reads the task and runs the configuration on it.
-    pub fn finish(&self) -> Result<Finished, Failure> {
+    /// The configuration where none is named.
+    fn default_config(&self) -> &'static str {
+        if self.purpose == Purpose::Tests { DEFAULT_TEST } else { DEFAULT }
+    }
+
+    /// Reads the task and the configuration.
+    pub fn prepare(&self) -> Result<Prepared, Failure> {
         let (console, reporter, arguments) = (&self.context.console, &self.reporter, self.arguments);
         reporter.update(|report| report.program = arguments.file.display().to_string());
         let property = arguments.property.as_deref();
@@ -139,11 +162,11 @@ impl<'c> TaskRun<'c> {
         let registry = plugins::find(self.context);
         let config = match &arguments.config {
             Some(wanted) => compose::locate(wanted)?,
-            None => compose::default_config()?,
+            None => compose::default_config(self.default_config())?,
         };
         let config = configs::load(config, &registry)?;
         reporter.update(|report| report.configuration = Some(config.name.clone()));
-        let named = arguments.config.as_deref().unwrap_or(DEFAULT);
+        let named = arguments.config.as_deref().unwrap_or(self.default_config());
         console.detail(&format!("configuration {named}: {}", config.about));
 
         console.stage(format!("reading {}", file.display()));
@@ -154,19 +177,26 @@ impl<'c> TaskRun<'c> {
         console.detail(&format!("property: {property_text}"));
         reporter.update(|report| report.property = Some(property_text));
 
-        console.stage(if self.purpose == Purpose::Tests { "generating tests" } else { "verifying" });
         let task = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
+        Ok(Prepared { task, config, registry })
+    }
+
+    /// Runs the configuration on the task.
+    pub fn run(&self, prepared: Prepared) -> Finished {
+        let console = &self.context.console;
+        let Prepared { task, config, registry } = prepared;
+        console.stage(if self.purpose == Purpose::Tests { "generating tests" } else { "verifying" });
         let surroundings = Surroundings {
             registry: &registry,
             events: Arc::new(Listener { console: console.clone(), found: self.found.clone() }),
             stop: self.stop.clone(),
-            deadline: arguments.limit.and_then(|limit| self.context.started.checked_add(limit)),
-            memory: arguments.memory,
+            deadline: self.arguments.limit.and_then(|limit| self.context.started.checked_add(limit)),
+            memory: self.arguments.memory,
         };
         let outcome = compose::run(&config, &task, &surroundings);
         console.stage_done();
         self.note(&outcome);
-        Ok(Finished { task, outcome })
+        Finished { task, outcome }
     }
 
     fn note(&self, outcome: &Outcome) {

@@ -3,16 +3,16 @@
 use super::Context;
 use super::exit::{Exit, Failure};
 use super::question::Purpose;
-use super::report::TestsReport;
-use super::task_run::{Finished, RunArgs, TaskRun, suite_folder};
+use super::report::{Reporter, TestsReport};
+use super::task_run::{Finished, Rescue, RunArgs, TaskRun, suite_folder};
 use crate::artifact::property;
 use crate::artifact::test_suite::{self, Metadata};
 use crate::coverage::{Coverage, measuring_limits};
 use crate::diagnostic::Diagnostic;
 use crate::exec::{Executable, Runner};
 use clap::Args;
-use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tandem_plugin_api::artifact::{TestCase, TestSuite};
 use tandem_plugin_api::service::execution::Execution;
 use tandem_plugin_api::task::Property;
@@ -39,23 +39,73 @@ pub fn run(context: &Context, arguments: TestArgs) -> Result<Exit, Failure> {
     let tests = TestsReport { directory: folder.display().to_string(), ..TestsReport::default() };
     run.reporter.update(|report| report.tests = Some(tests));
     run.report(|| {
-        let finished = run.finish()?;
-        write(&run, &finished, &folder)?;
+        let prepared = run.prepare()?;
+        let property = property::write(&prepared.task.task().property, "main");
+        let writer = Writer {
+            reporter: run.reporter.clone(),
+            metadata: Metadata::of(prepared.task.program(), &property),
+            folder,
+        };
+        *lock(&run.rescue) = Some(rescue(&writer, &run.found));
+        let finished = run.run(prepared);
+        write(&run, &finished, &writer)?;
         Ok(finished.outcome.reported_verdict(false))
     })
 }
 
+/// Writes suites and notes how many tests they have.
+#[derive(Clone)]
+struct Writer {
+    reporter: Arc<Reporter>,
+    metadata: Metadata,
+    folder: PathBuf,
+}
+
+impl Writer {
+    fn write(&self, suite: &TestSuite) -> Result<(), Diagnostic> {
+        test_suite::write_directory(&self.folder, suite, &self.metadata)?;
+        self.update(|tests| tests.count = suite.tests.len());
+        Ok(())
+    }
+
+    fn update(&self, change: impl FnOnce(&mut TestsReport)) {
+        self.reporter.update(|report| {
+            if let Some(tests) = &mut report.tests {
+                change(tests);
+            }
+        });
+    }
+}
+
+/// Saves the tests that were found so far, for the case that the actors do not end in time.
+fn rescue(writer: &Writer, found: &Arc<Mutex<TestSuite>>) -> Rescue {
+    let (writer, found) = (writer.clone(), found.clone());
+    Box::new(move || {
+        if let Err(problem) = writer.write(&lock(&found)) {
+            writer.reporter.console.error(&problem);
+        }
+    })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Writes the suite as the actors gave it at once, and again with what its execution shows: the time that is left may not
 /// be enough for the latter.
-fn write(run: &TaskRun<'_>, finished: &Finished, folder: &Path) -> Result<(), Diagnostic> {
-    let mut suite = run.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+fn write(run: &TaskRun<'_>, finished: &Finished, writer: &Writer) -> Result<(), Diagnostic> {
+    let mut suite = lock(&run.found).clone();
     suite.merge(finished.outcome.tests.clone().unwrap_or_default());
-    let property = &finished.task.task().property;
-    let metadata = Metadata::of(finished.task.program(), &property::write(property, "main"));
-    test_suite::write_directory(folder, &suite, &metadata)?;
-    update(run, |tests| tests.count = suite.tests.len());
-    match execute(run, finished, &suite) {
-        Ok(executed) => test_suite::write_directory(folder, &executed, &metadata),
+    {
+        let mut rescue = lock(&run.rescue);
+        writer.write(&suite)?;
+        *rescue = None;
+    }
+    match execute(run, finished, writer, &suite) {
+        Ok(executed) => {
+            let _no_end_in_between = lock(&run.rescue);
+            writer.write(&executed)
+        }
         Err(why) => {
             run.context.console.warning(&format!("the coverage of the tests is not known: {why}"));
             Ok(())
@@ -64,7 +114,7 @@ fn write(run: &TaskRun<'_>, finished: &Finished, folder: &Path) -> Result<(), Di
 }
 
 /// Executes all tests and notes what they cover; returns them with exactly the inputs that they read.
-fn execute(run: &TaskRun<'_>, finished: &Finished, suite: &TestSuite) -> Result<TestSuite, String> {
+fn execute(run: &TaskRun<'_>, finished: &Finished, writer: &Writer, suite: &TestSuite) -> Result<TestSuite, String> {
     let program = finished.task.program();
     let error = match &finished.task.task().property {
         Property::CoverCall { function } => Some(function.as_str()),
@@ -84,17 +134,9 @@ fn execute(run: &TaskRun<'_>, finished: &Finished, suite: &TestSuite) -> Result<
         run.context.console.progress_detail(&format!("{} of {}", at + 1, suite.tests.len()));
     }
     run.context.console.stage_done();
-    update(run, |tests| {
+    writer.update(|tests| {
         tests.branches = Some(coverage.branches());
         tests.error_reached = error.and(coverage.error_reached());
     });
     Ok(executed)
-}
-
-fn update(run: &TaskRun<'_>, change: impl FnOnce(&mut TestsReport)) {
-    run.reporter.update(|report| {
-        if let Some(tests) = &mut report.tests {
-            change(tests);
-        }
-    });
 }

@@ -19,6 +19,8 @@ use tandem_plugin_api::program::Program;
 pub struct Settings {
     /// Random tests a task.
     pub tests: u64,
+    /// A configuration of tandem that finds the tests instead, and how long it may take.
+    pub config: Option<(String, String)>,
     /// Where sources and suites are kept; else they are thrown away.
     pub keep: Option<PathBuf>,
 }
@@ -38,7 +40,10 @@ pub fn check(task: &Task, settings: &Settings) -> Result<Comparison, String> {
 
     // gcc first: what it cannot link needs no tests.
     let build = gcov::Build::new(&program, &source, task.model, &folder)?;
-    let made = suite::random(&program, settings.tests)?;
+    let made = match &settings.config {
+        None => suite::random(&program, settings.tests)?,
+        Some((config, limit)) => suite::generated(&program, config, limit, &folder.join("generated"))?,
+    };
     let directory = folder.join("suite");
     let metadata = test_suite::Metadata::of(&program, "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )");
     test_suite::write_directory(&directory, &made, &metadata).map_err(|problem| problem.to_string())?;

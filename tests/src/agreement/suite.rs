@@ -1,6 +1,10 @@
-//! Random tests for a program, without those whose behaviour C leaves open or that do not end.
+//! Tests for a program, random ones or those that tandem itself finds, without those whose behaviour C leaves open.
 
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
+use tandem::artifact::test_suite;
+use tandem::coverage::measuring_limits;
 use tandem::exec::{Executable, Runner};
 use tandem::replay::Replayer;
 use tandem_plugin_api::artifact::TestSuite;
@@ -11,10 +15,9 @@ use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, R
 const INPUTS: usize = 60;
 const LIMITS: RunLimits = RunLimits { steps: 3_000_000, when_inputs_end: WhenInputsEnd::Stop };
 
+/// Random tests.
 pub fn random(program: &Arc<Program>, count: u64) -> Result<TestSuite, String> {
-    let executable =
-        Executable::compile(program.clone(), &ExecutionOptions::default()).map_err(|error| error.to_string())?;
-    let mut runner = Runner::new(executable).map_err(|error| error.to_string())?;
+    let mut runner = runner(program)?;
     let replayer = Replayer::new(program);
     let mut suite = TestSuite::new();
     for seed in 0..count {
@@ -25,7 +28,34 @@ pub fn random(program: &Arc<Program>, count: u64) -> Result<TestSuite, String> {
             suite.merge(TestSuite { tests: vec![test] });
         }
     }
-    if suite.tests.is_empty() { Err("no random test ends in a way that C settles".into()) } else { Ok(suite) }
+    not_empty(suite)
+}
+
+/// The tests that `tandem test` finds with this configuration.
+pub fn generated(program: &Arc<Program>, config: &str, limit: &str, folder: &Path) -> Result<TestSuite, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = Command::new(own.with_file_name("tandem"));
+    command.args(["test", "--quiet", "-c", config, "--limit", limit, "--data-model", program.types.model.name(), "-o"]);
+    let output = command.arg(folder).arg(&program.name).output().map_err(|error| format!("tandem: {error}"))?;
+    let tests = folder.join("test-suite");
+    let suite = test_suite::read(&tests).map_err(|problem| {
+        format!("{} ({})", problem.message, String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("-"))
+    })?;
+    let mut runner = runner(program)?;
+    let replayer = Replayer::new(program);
+    let mut suite = suite.suite();
+    suite.tests.retain(|test| is_settled(replayer.run(&mut runner, test, &measuring_limits()).exit));
+    not_empty(suite)
+}
+
+fn runner(program: &Arc<Program>) -> Result<Runner, String> {
+    let executable =
+        Executable::compile(program.clone(), &ExecutionOptions::default()).map_err(|error| error.to_string())?;
+    Runner::new(executable).map_err(|error| error.to_string())
+}
+
+fn not_empty(suite: TestSuite) -> Result<TestSuite, String> {
+    if suite.tests.is_empty() { Err("no test ends in a way that C settles".into()) } else { Ok(suite) }
 }
 
 /// Whether gcc's build must do the same.

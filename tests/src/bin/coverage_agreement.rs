@@ -13,6 +13,8 @@ usage: cargo run --release -p tandem-tests --bin coverage_agreement [-- OPTIONS]
   --task PATTERN      only tasks whose name contains PATTERN
   --category NAME     only categories whose name contains NAME
   --tests N           random tests a task (default 40)
+  --config NAME       let `tandem test` find the tests with this configuration
+  --limit TIME        how long it may take (default 5s)
   --jobs N            tasks at a time (default 2)
   --keep DIR          keep sources and suites there";
 
@@ -36,7 +38,8 @@ fn main() -> ExitCode {
 }
 
 fn options() -> Result<Options, String> {
-    let settings = Settings { tests: 40, keep: None };
+    let settings = Settings { tests: 40, config: None, keep: None };
+    let mut limit = "5s".to_string();
     let mut options = Options { tasks: 30, task: String::new(), category: String::new(), jobs: 2, settings };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
@@ -47,10 +50,15 @@ fn options() -> Result<Options, String> {
             "--task" => options.task = value,
             "--category" => options.category = value,
             "--tests" => options.settings.tests = number()? as u64,
+            "--config" => options.settings.config = Some((value, String::new())),
+            "--limit" => limit = value,
             "--jobs" => options.jobs = number()?,
             "--keep" => options.settings.keep = Some(value.into()),
             _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
         }
+    }
+    if let Some((_, config_limit)) = &mut options.settings.config {
+        *config_limit = limit;
     }
     Ok(options)
 }
