@@ -252,7 +252,7 @@ mod tests {
                 let Some(&bits) = inputs.get(read.len()) else { return Exit::InputsEnded(EdgeId(0)) };
                 let ty = Replayer::new(self.program).results[function.index()].unwrap();
                 read.push(bits & mask(ty));
-                self.consumed.push(ConsumedInput { function, bits: bits & mask(ty) });
+                self.consumed.push(ConsumedInput { function, edge: EdgeId(0), bits: bits & mask(ty) });
             }
             if read == self.wanted { Exit::Target(EdgeId(0)) } else { Exit::Returned(0) }
         }

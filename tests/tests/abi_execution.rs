@@ -28,7 +28,11 @@ impl Execution for Echo {
         assert!(self.runs != self.panics_in, "boom in run {}", self.runs);
         assert_eq!(*limits, RunLimits { steps: 100, when_inputs_end: WhenInputsEnd::Random(7) });
         self.consumed.clear();
-        self.consumed.extend(inputs.iter().map(|&bits| ConsumedInput { function: FunctionId(1), bits }));
+        self.consumed.extend(inputs.iter().map(|&bits| ConsumedInput {
+            function: FunctionId(1),
+            edge: EdgeId(4),
+            bits,
+        }));
         Exit::Target(EdgeId(2))
     }
     fn consumed(&self) -> &[ConsumedInput] {
@@ -92,7 +96,7 @@ fn statistic<'o>(outcome: &'o Outcome, name: &str) -> &'o str {
 fn a_loaded_plugin_executes_and_reads_all_records() {
     let (outcome, offers) = talk(2, 0);
     assert_eq!(statistic(&outcome, "execution"), "Target(E2)");
-    let consumed = [1, u64::MAX].map(|bits| ConsumedInput { function: FunctionId(1), bits });
+    let consumed = [1, u64::MAX].map(|bits| ConsumedInput { function: FunctionId(1), edge: EdgeId(4), bits });
     assert_eq!(statistic(&outcome, "consumed"), format!("{consumed:?}"));
     assert_eq!(statistic(&outcome, "coverage"), "[1, 0, 255]");
     assert_eq!(statistic(&outcome, "decisions"), "[0, 1]");

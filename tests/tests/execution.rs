@@ -20,7 +20,8 @@ fn program(text: &str, model: DataModel) -> Arc<Program> {
 
 fn options(program: &Program) -> ExecutionOptions {
     let property = Property::UnreachableCall { function: "reach_error".into() };
-    ExecutionOptions { targets: property.targets(program), coverage: true, decisions: true, comparisons: true }
+    let targets = property.targets(program);
+    ExecutionOptions { targets, coverage: true, decisions: true, comparisons: true, ..ExecutionOptions::default() }
 }
 
 fn runner(program: &Arc<Program>) -> Runner {

@@ -21,7 +21,7 @@ pub fn symbols() -> [(String, *const u8); 8] {
         ("input", input as *const () as *const u8),
         ("library", library_call as *const () as *const u8),
         ("copy", copy as *const () as *const u8),
-        ("clear", clear as *const () as *const u8),
+        ("fill", fill as *const () as *const u8),
         ("wide_float", wide_float as *const () as *const u8),
         ("wide_divide", wide_divide as *const () as *const u8),
     ]
@@ -75,7 +75,7 @@ unsafe extern "C" fn input(context: *mut Context, function: u32, bits: u32, edge
     };
     host.next_input += 1;
     let value = if bits >= 64 { value } else { value & ((1 << bits) - 1) };
-    host.consumed.push(ConsumedInput { function: FunctionId(function), bits: value });
+    host.consumed.push(ConsumedInput { function: FunctionId(function), edge: EdgeId(edge), bits: value });
     value
 }
 
@@ -161,12 +161,12 @@ unsafe extern "C" fn copy(context: *mut Context, edge: u32, to: u64, from: u64, 
 
 /// # Safety
 /// For compiled code only, which passes its own context.
-unsafe extern "C" fn clear(context: *mut Context, edge: u32, at: u64, length: u64) {
+unsafe extern "C" fn fill(context: *mut Context, edge: u32, at: u64, length: u64, byte: u32) {
     // SAFETY: compiled code passes its own context.
     let memory = unsafe { &mut (*context).host.memory };
     let bytes = u32::try_from(at).ok().zip(u32::try_from(length).ok());
     match bytes.and_then(|(at, length)| memory.bytes_mut(at, length)) {
-        Some(bytes) => bytes.fill(0),
+        Some(bytes) => bytes.fill(byte as u8),
         // SAFETY: called by compiled code.
         None => unsafe { end(context, Ending::MemoryFault, edge) },
     }

@@ -94,6 +94,7 @@ impl From<LimitsWire> for RunLimits {
 #[derive(Clone, Copy, StableAbi)]
 pub struct ConsumedWire {
     function: u32,
+    edge: u32,
     bits: u64,
 }
 
@@ -117,7 +118,7 @@ macro_rules! same_layout {
     };
 }
 
-same_layout!(ConsumedInput, ConsumedWire: function bits);
+same_layout!(ConsumedInput, ConsumedWire: function edge bits);
 same_layout!(ComparedValues, ComparedWire: edge bits left right);
 const _: () = assert!(size_of::<FunctionId>() == 4 && size_of::<EdgeId>() == 4);
 
@@ -177,7 +178,7 @@ mod tests {
 
     #[test]
     fn records_are_seen_without_a_copy() {
-        let consumed = [ConsumedInput { function: FunctionId(3), bits: u64::MAX }; 2];
+        let consumed = [ConsumedInput { function: FunctionId(3), edge: EdgeId(9), bits: u64::MAX }; 2];
         let there = borrow_consumed(lend_consumed(&consumed));
         assert_eq!((there, there.as_ptr()), (&consumed[..], consumed.as_ptr()));
         let compared = [ComparedValues { edge: EdgeId(1), bits: 8, left: 2, right: 3 }];

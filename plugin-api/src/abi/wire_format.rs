@@ -47,7 +47,13 @@ fn samples() -> u64 {
     add(&mut sum, &(Answer::Interval { min: -1, max: 1 }, Answer::Variables(vec![VarId(1)]), Answer::Custom(vec![7])));
     add(
         &mut sum,
-        &ExecutionOptions { targets: vec![EdgeId(300)], coverage: true, decisions: false, comparisons: true },
+        &ExecutionOptions {
+            targets: vec![EdgeId(300)],
+            coverage: true,
+            decisions: false,
+            comparisons: true,
+            junk: true,
+        },
     );
     sum
 }

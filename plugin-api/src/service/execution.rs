@@ -85,6 +85,9 @@ pub struct ExecutionOptions {
     pub decisions: bool,
     /// Record the operands of comparisons.
     pub comparisons: bool,
+    /// Where the lifetime of a local variable begins, fill it with junk rather than leave what is there. A run that
+    /// depends on indeterminate values then takes another way.
+    pub junk: bool,
 }
 
 /// What happens when the program asks for more inputs than it was given.
@@ -115,6 +118,8 @@ impl Default for RunLimits {
 pub struct ConsumedInput {
     /// The input function.
     pub function: FunctionId,
+    /// The edge that read it.
+    pub edge: EdgeId,
     /// The value in the low bits, in the format of the function's result type; the rest is zero.
     pub bits: u64,
 }

@@ -371,7 +371,8 @@ impl Translator<'_, '_> {
         let program = self.program;
         let edge = program.edge(id);
         match &edge.op {
-            Op::Skip | Op::Declare(_) | Op::Resume(_) => {}
+            Op::Skip | Op::Resume(_) => {}
+            Op::Declare(variable) => self.declare(*variable),
             Op::Assume { condition, holds } => {
                 let truth = self.condition(*condition);
                 let wrong = if *holds { self.is_zero(truth) } else { truth };

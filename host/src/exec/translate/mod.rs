@@ -6,6 +6,7 @@ mod arithmetic;
 mod calls;
 mod convert;
 mod function;
+mod indeterminate;
 mod instrument;
 mod values;
 mod wide;
@@ -49,7 +50,7 @@ pub(super) struct Imports {
     pub input: FuncId,
     pub library: FuncId,
     pub copy: FuncId,
-    pub clear: FuncId,
+    pub fill: FuncId,
     pub wide_float: FuncId,
     pub wide_divide: FuncId,
 }
@@ -157,7 +158,7 @@ fn declare_imports(module: &mut JITModule) -> Result<Imports, ExecError> {
         input: declare("input", &[long, int, int, int], Some(long))?,
         library: declare("library", &[long, int, int, long, int], Some(long))?,
         copy: declare("copy", &[long, int, long, long, long], None)?,
-        clear: declare("clear", &[long, int, long, long], None)?,
+        fill: declare("fill", &[long, int, long, long, int], None)?,
         wide_float: declare("wide_float", &[long, int, long, long, long, long], Some(long))?,
         wide_divide: declare("wide_divide", &[long, int, long, long, long, long], None)?,
     })

@@ -2,7 +2,7 @@
 //! until every goal is covered or somebody says stop.
 
 use crate::corpus::{Corpus, Entry, MAX_KEPT};
-use crate::coverage::{self, CoverageMap, Novelty};
+use crate::coverage::{self, CoverageMap, Look, Novelty};
 use crate::dictionary::Dictionary;
 use crate::frontier::Frontier;
 use crate::goals::{Goals, distances};
@@ -13,8 +13,9 @@ use crate::runs::Runs;
 use crate::schedule::Schedule;
 use crate::settings::Settings;
 use crate::values::Shapes;
+use rustc_hash::FxHashSet;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::service::execution::{Exit, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::service::execution::{ConsumedInput, Exit, RunLimits, WhenInputsEnd};
 
 /// What compiling costs for each edge of the program, in steps; about half of it, since it is an investment.
 const COMPILING: u64 = 20_000;
@@ -48,7 +49,7 @@ impl Knowledge {
 #[derive(Clone, Debug)]
 pub struct Found {
     /// All inputs that the run read.
-    pub inputs: Vec<(FunctionId, u64)>,
+    pub inputs: Vec<ConsumedInput>,
     pub goals: Vec<EdgeId>,
     pub steps: u64,
 }
@@ -81,6 +82,8 @@ pub struct Campaign<'c> {
     pub frontier: Frontier,
     pub runs: Runs,
     pub found: Vec<Found>,
+    /// Paths that reach a target only with the values that uninitialised variables happen to have.
+    pub fragile: FxHashSet<u64>,
     pub shares: Shares,
     pub reporter: Reporter,
     /// The vector being made.
@@ -100,8 +103,9 @@ impl<'c> Campaign<'c> {
         let frontier = Frontier::new(&task.program, &distances);
         let runs = Runs::new(host, &task.program, goals.ending())?;
         let reporter = Reporter::new(host);
-        let (found, shares, draft) = (Vec::new(), Shares::default(), Vec::new());
-        Ok(Campaign { task, host, settings, knowledge, goals, frontier, runs, found, shares, reporter, draft })
+        let (found, fragile, shares) = (Vec::new(), FxHashSet::default(), Shares::default());
+        let draft = Vec::new();
+        Ok(Campaign { task, host, settings, knowledge, goals, frontier, runs, found, fragile, shares, reporter, draft })
     }
 
     pub fn run(&mut self, given: &[Vec<u64>]) -> Result<Ending> {
@@ -193,19 +197,43 @@ impl<'c> Campaign<'c> {
 
     /// What the last run showed; it is kept if that is new. `traced` says which of the two executions ran.
     pub fn judge(&mut self, exit: Exit, limit: u64, tail: WhenInputsEnd, traced: bool) -> Novelty {
-        let record = if traced { self.runs.trace() } else { self.runs.record() };
         if matches!(exit, Exit::Cancelled(_)) {
             return Novelty::Nothing;
         }
-        let knowledge = &mut *self.knowledge;
-        let look = knowledge.map.look(record.coverage());
-        knowledge.schedule.note(look.path);
+        let record = if traced { self.runs.trace() } else { self.runs.record() };
+        let look = self.knowledge.map.look(record.coverage());
+        self.knowledge.schedule.note(look.path);
         // A run that an assumption ended shows how far it came, but not how often loops turned on a path of its own.
         let dead_end = matches!(exit, Exit::AssumptionViolated(_) | Exit::Aborted(_));
         let hit = matches!(exit, Exit::Target(_));
+        if hit && !self.is_repeatable(look.path, limit, traced) {
+            return Novelty::Nothing;
+        }
         if !hit && (look.novelty == Novelty::Nothing || dead_end && look.novelty != Novelty::Edges) {
             return Novelty::Nothing;
         }
+        self.keep(exit, limit, tail, traced, look);
+        look.novelty
+    }
+
+    /// Whether the last run, which reached a target, does so whatever uninitialised variables hold.
+    fn is_repeatable(&mut self, path: u64, limit: u64, traced: bool) -> bool {
+        if self.fragile.contains(&path) {
+            return false;
+        }
+        let record = if traced { self.runs.trace() } else { self.runs.record() };
+        let values: Vec<u64> = record.consumed().iter().map(|input| input.bits).collect();
+        let limits = RunLimits { steps: limit, when_inputs_end: WhenInputsEnd::Stop };
+        let repeatable = self.runs.reaches_with_junk(&values, &limits).unwrap_or(false);
+        if !repeatable {
+            self.fragile.insert(path);
+        }
+        repeatable
+    }
+
+    fn keep(&mut self, exit: Exit, limit: u64, tail: WhenInputsEnd, traced: bool, look: Look) {
+        let record = if traced { self.runs.trace() } else { self.runs.record() };
+        let knowledge = &mut *self.knowledge;
         let consumed = record.consumed();
         let kept = &consumed[..consumed.len().min(MAX_KEPT)];
         let mut values: Vec<u64> = kept.iter().map(|input| input.bits).collect();
@@ -221,8 +249,7 @@ impl<'c> Campaign<'c> {
         if !new.is_empty() {
             let goals: Vec<EdgeId> = new.iter().copied().filter(|&edge| self.goals.cover(edge)).collect();
             if !goals.is_empty() {
-                let inputs = consumed.iter().map(|input| (input.function, input.bits)).collect();
-                self.found.push(Found { inputs, goals, steps: record.steps() });
+                self.found.push(Found { inputs: consumed.to_vec(), goals, steps: record.steps() });
             }
             self.frontier.refresh(&knowledge.map, |edge| self.goals.is_goal(edge));
         }
@@ -241,7 +268,6 @@ impl<'c> Campaign<'c> {
             };
             knowledge.corpus.add(entry);
         }
-        look.novelty
     }
 
     /// Long runs get a small part of the work, and none of them more than all the others together.

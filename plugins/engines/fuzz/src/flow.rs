@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{BinaryOp, Callee, ExprKind};
 
-/// Functions whose inputs a variable may hold; a program has few of them.
-type Sources = BTreeSet<FunctionId>;
+/// Input edges whose values a variable may hold.
+type Sources = BTreeSet<EdgeId>;
+
+/// More sources than this tell nothing.
+const MAX_SOURCES: usize = 64;
 
 /// For each input function, the constants that its values are compared with, in the order of the program's edges.
 pub fn compared_constants(program: &Program) -> Vec<(FunctionId, i128)> {
@@ -23,7 +26,8 @@ pub fn compared_constants(program: &Program) -> Vec<(FunctionId, i128)> {
                 for (value, constant) in [(lhs, rhs), (rhs, lhs)] {
                     let Some((variable, offset)) = variable_with_offset(program, value) else { continue };
                     let Some(constant) = constant_value(program, constant) else { continue };
-                    for &function in &flow.sources[variable.index()] {
+                    for &input in &flow.sources[variable.index()] {
+                        let Some(function) = program.called_function(input) else { continue };
                         let pair = (function, constant - offset);
                         if known.insert(pair) {
                             found.push(pair);
@@ -37,26 +41,27 @@ pub fn compared_constants(program: &Program) -> Vec<(FunctionId, i128)> {
 }
 
 /// What each variable may hold.
-struct Flow {
+pub struct Flow {
     sources: Vec<Sources>,
 }
 
 impl Flow {
-    fn of(program: &Program) -> Self {
+    pub fn of(program: &Program) -> Self {
         let copies = copies(program);
         let mut sources = vec![Sources::new(); program.variables.len()];
-        for edge in &program.edges {
-            if let Op::Input { function, target: Some(target) } = edge.op
+        for edge in program.edge_ids() {
+            if let Op::Input { target: Some(target), .. } = program.edge(edge).op
                 && let Some(variable) = root(program, target)
             {
-                sources[variable.index()].insert(function);
+                sources[variable.index()].insert(edge);
             }
         }
         // Copies form short chains; a bound keeps pathological programs cheap.
         for _ in 0..32 {
             let mut changed = false;
             for &(from, to) in &copies {
-                if from != to && !sources[from.index()].is_subset(&sources[to.index()]) {
+                let full = sources[to.index()].len() >= MAX_SOURCES;
+                if from != to && !full && !sources[from.index()].is_subset(&sources[to.index()]) {
                     let more = sources[from.index()].clone();
                     sources[to.index()].extend(more);
                     changed = true;
@@ -67,6 +72,27 @@ impl Flow {
             }
         }
         Flow { sources }
+    }
+
+    /// For the left and the right side of a comparison: the inputs that variables of it may hold, ascending. What is no
+    /// comparison counts as the left side.
+    pub fn inputs_of_operands(&self, program: &Program, condition: ExprId) -> [Vec<EdgeId>; 2] {
+        match program.exprs.kind(condition) {
+            ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => {
+                [lhs, rhs].map(|side| self.inputs_of(program, side))
+            }
+            _ => [self.inputs_of(program, condition), Vec::new()],
+        }
+    }
+
+    fn inputs_of(&self, program: &Program, expr: ExprId) -> Vec<EdgeId> {
+        let mut all = Sources::new();
+        program.exprs.walk(expr, &mut |part| {
+            if let ExprKind::Var(variable) = program.exprs.kind(part) {
+                all.extend(&self.sources[variable.index()]);
+            }
+        });
+        all.into_iter().collect()
     }
 }
 
@@ -179,5 +205,8 @@ mod tests {
         let mut program = builder.finish(main);
         program.functions[check.index()].parameters.push(p);
         assert_eq!(compared_constants(&program), [(nondet, 3), (nondet, 7)]);
+        let flow = Flow::of(&program);
+        assert_eq!(flow.inputs_of_operands(&program, equal), [vec![EdgeId(0)], vec![]]);
+        assert_eq!(flow.inputs_of_operands(&program, unrelated), [vec![], vec![]]);
     }
 }

@@ -1,6 +1,7 @@
 //! The frontier: branches of which one side was covered, and the other side, behind which an open goal lies, was not.
 
 use crate::coverage::CoverageMap;
+use crate::flow::Flow;
 use crate::path::Relation;
 use tandem_plugin_api::prelude::*;
 
@@ -17,6 +18,8 @@ struct Branch {
     relation: Option<Relation>,
     /// Whether the condition holds on the first side.
     first_holds: bool,
+    /// By operand: input edges whose values the text passes on to it.
+    inputs: [Vec<EdgeId>; 2],
 }
 
 /// One side of a branch that is wanted, with the other one, which is covered.
@@ -37,6 +40,7 @@ pub struct Frontier {
 impl Frontier {
     /// `distances` as [`goals::distances`](crate::goals::distances) gives them.
     pub fn new(program: &Program, distances: &[Option<u32>]) -> Self {
+        let flow = Flow::of(program);
         let mut branches = Vec::new();
         let mut branch_of = vec![None; program.edges.len()];
         for location in &program.locations {
@@ -46,11 +50,12 @@ impl Frontier {
                 continue;
             }
             let relation = Relation::of(program, condition);
+            let inputs = flow.inputs_of_operands(program, condition);
             for side in [one, other] {
                 branch_of[side.index()] = Some(branches.len() as u32);
             }
             let distance = [one, other].map(|side| distances[program.edge(side).to.index()]);
-            branches.push(Branch { sides: [one, other], distance, attempts: 0, relation, first_holds });
+            branches.push(Branch { sides: [one, other], distance, attempts: 0, relation, first_holds, inputs });
         }
         Frontier { branches, branch_of, open: Vec::new() }
     }
@@ -63,6 +68,11 @@ impl Frontier {
     /// How a branch's condition compares integers, if it does.
     pub fn relation(&self, branch: usize) -> Option<Relation> {
         self.branches.get(branch)?.relation
+    }
+
+    /// Whether the text passes values of this input on to an operand (0 is the left one) of the branch's condition.
+    pub fn flows_to(&self, branch: usize, operand: usize, input: EdgeId) -> bool {
+        self.branches.get(branch).is_some_and(|branch| branch.inputs[operand].binary_search(&input).is_ok())
     }
 
     /// Whether the condition holds on the wanted side.

@@ -7,21 +7,21 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tandem_plugin_api::artifact::{Acceptance, Condition, EdgeSet, GiaBuilder, StateId};
 use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::service::execution::ConsumedInput;
 
 /// Edges named by all transitions together. A larger automaton would cost more than it tells.
 const MAX_SIZE: usize = 4_000_000;
 
 /// Describes what these tests cover and what remains. Tests too long to be told are left out.
 pub fn describe(program: &Program, shapes: &Shapes, tests: &[Test], remaining: &[EdgeId]) -> Result<Gia> {
-    let inputs = input_edges(program);
+    let reads = |edge: &EdgeId| matches!(program.edge(*edge).op, Op::Input { .. });
     let taken: BTreeSet<EdgeId> = tests.iter().flat_map(|test| test.edges.iter().copied()).collect();
-    let quiet: Vec<EdgeId> = taken.iter().copied().filter(|edge| !inputs.contains(edge)).collect();
+    let quiet: Vec<EdgeId> = taken.iter().copied().filter(|edge| !reads(edge)).collect();
     let mut tree = Tree {
         program,
         shapes,
         builder: GiaBuilder::new(),
         children: FxHashMap::default(),
-        inputs: taken.iter().copied().filter(|edge| inputs.contains(edge)).collect(),
         size: 0,
         quiet: EdgeSet::of(quiet.iter().copied()),
         quiet_size: quiet.len() + 1,
@@ -42,18 +42,12 @@ pub fn describe(program: &Program, shapes: &Shapes, tests: &[Test], remaining: &
     tree.builder.build(start).map_err(|error| PluginError::new(error.to_string()))
 }
 
-fn input_edges(program: &Program) -> BTreeSet<EdgeId> {
-    program.edge_ids().filter(|&edge| matches!(program.edge(edge).op, Op::Input { .. })).collect()
-}
-
 /// The automaton under construction: a tree of input sequences.
 struct Tree<'p> {
     program: &'p Program,
     shapes: &'p Shapes,
     builder: GiaBuilder,
-    children: FxHashMap<(StateId, FunctionId, u64), StateId>,
-    /// Input edges that tests take.
-    inputs: Vec<EdgeId>,
+    children: FxHashMap<(StateId, EdgeId, u64), StateId>,
     size: usize,
     /// What a path may pass between two inputs: the edges that tests take.
     quiet: EdgeSet,
@@ -70,15 +64,15 @@ impl Tree<'_> {
 
     fn add(&mut self, start: StateId, covered: StateId, number: usize, test: &Test) {
         let length = test.goals.iter().map(|&(_, before)| before).max().unwrap_or(0);
-        if self.size + length * (self.quiet_size + self.inputs.len()) > MAX_SIZE {
+        if self.size + length * (self.quiet_size + 1) > MAX_SIZE {
             return;
         }
         let mut path = vec![start];
         let mut node = start;
-        for (at, &(function, value)) in test.inputs.iter().take(length).enumerate() {
-            node = match self.children.get(&(node, function, value)) {
+        for (at, input) in test.inputs.iter().take(length).enumerate() {
+            node = match self.children.get(&(node, input.edge, input.bits)) {
                 Some(&child) => child,
-                None => self.grow(node, function, value, format!("test {number} after {}", at + 1)),
+                None => self.grow(node, input, format!("test {number} after {}", at + 1)),
             };
             path.push(node);
         }
@@ -88,28 +82,22 @@ impl Tree<'_> {
         }
     }
 
-    fn grow(&mut self, parent: StateId, function: FunctionId, value: u64, name: String) -> StateId {
+    fn grow(&mut self, parent: StateId, input: &ConsumedInput, name: String) -> StateId {
         let child = self.node(name);
-        for at in 0..self.inputs.len() {
-            let edge = self.inputs[at];
-            if let Op::Input { function: reads, target } = self.program.edge(edge).op
-                && reads == function
-            {
-                let condition = self.condition(edge, target, function, value);
-                self.builder.transition(parent, edge, condition, child);
-                self.size += 1;
-            }
-        }
-        self.children.insert((parent, function, value), child);
+        self.builder.transition(parent, input.edge, self.condition(input), child);
+        self.size += 1;
+        self.children.insert((parent, input.edge, input.bits), child);
         child
     }
 
     /// What holds after the edge that reads this input.
-    fn condition(&self, edge: EdgeId, target: Option<ExprId>, function: FunctionId, value: u64) -> Condition {
-        let Some(target) = target else { return Condition::always() };
+    fn condition(&self, input: &ConsumedInput) -> Condition {
+        let Op::Input { target: Some(target), .. } = self.program.edge(input.edge).op else {
+            return Condition::always();
+        };
         let place = self.program.expr_to_c(target);
-        let text = equality(&place, self.shapes.of(function), value);
-        let scope = self.program.function(self.program.function_of_edge(edge)).name.clone();
+        let text = equality(&place, self.shapes.of(input.function), input.bits);
+        let scope = self.program.function(self.program.function_of_edge(input.edge)).name.clone();
         text.map_or_else(Condition::always, |text| Condition::in_function(scope, text))
     }
 }
@@ -151,7 +139,10 @@ mod tests {
         let program = task.program();
         let (goal, function) = (EdgeId(2), FunctionId(1));
         let test = Test {
-            inputs: vec![(function, 7), (function, 0xffff_ffff)],
+            inputs: vec![
+                ConsumedInput { function, edge: EdgeId(0), bits: 7 },
+                ConsumedInput { function, edge: EdgeId(1), bits: 0xffff_ffff },
+            ],
             goals: vec![(goal, 2)],
             edges: vec![EdgeId(0), EdgeId(1), goal],
             reaches_target: true,

@@ -3,16 +3,16 @@
 use crate::campaign::{Campaign, Found};
 use crate::coverage;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::service::execution::{Exit, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::service::execution::{ConsumedInput, Exit, RunLimits, WhenInputsEnd};
 
 /// Runs for one vector, and steps of all of them together.
 const MAX_RUNS: u64 = 3000;
-const MAX_WORK: u64 = 200_000_000;
+const MAX_WORK: u64 = 60_000_000;
 
 /// A test of the result: exactly these inputs, and for each goal the number of inputs read before it.
 #[derive(Clone, Debug)]
 pub struct Test {
-    pub inputs: Vec<(FunctionId, u64)>,
+    pub inputs: Vec<ConsumedInput>,
     pub goals: Vec<(EdgeId, usize)>,
     /// All edges that its run takes.
     pub edges: Vec<EdgeId>,
@@ -42,14 +42,10 @@ impl Campaign<'_> {
     }
 
     /// Runs exactly these inputs.
-    fn replay(&mut self, inputs: &[(FunctionId, u64)], steps: u64) -> Exit {
-        let values: Vec<u64> = inputs.iter().map(|&(_, value)| value).collect();
-        let limit = steps.saturating_mul(2).max(self.settings.steps);
-        self.runs.run(&values, &RunLimits { steps: limit, when_inputs_end: WhenInputsEnd::Stop })
-    }
-
-    fn last_inputs(&self) -> Vec<(FunctionId, u64)> {
-        self.runs.record().consumed().iter().map(|input| (input.function, input.bits)).collect()
+    fn replay(&mut self, inputs: &[ConsumedInput], steps: u64) -> Exit {
+        let values: Vec<u64> = inputs.iter().map(|input| input.bits).collect();
+        let limits = RunLimits { steps: self.replay_limit(steps), when_inputs_end: WhenInputsEnd::Stop };
+        self.runs.run(&values, &limits)
     }
 
     /// Leaves out parts of the vector, large ones first, and sets values to zero, as long as a target is still reached.
@@ -70,10 +66,9 @@ impl Campaign<'_> {
         }
         let mut at = 0;
         while at < best.len() && self.may_go_on(&budget) {
-            let (function, value) = best[at];
-            if value != 0 {
+            if best[at].bits != 0 {
                 let mut simpler = best.clone();
-                simpler[at] = (function, 0);
+                simpler[at].bits = 0;
                 self.keep_if_reached(&simpler, found.steps, &mut best, &mut budget);
             }
             at += 1;
@@ -87,22 +82,36 @@ impl Campaign<'_> {
         }
     }
 
+    /// Whether these inputs reach a target, whatever uninitialised variables hold.
+    fn is_alarm(&mut self, inputs: &[ConsumedInput], steps: u64) -> bool {
+        if !matches!(self.replay(inputs, steps), Exit::Target(_)) {
+            return false;
+        }
+        let values: Vec<u64> = inputs.iter().map(|input| input.bits).collect();
+        let limits = RunLimits { steps: self.replay_limit(steps), when_inputs_end: WhenInputsEnd::Stop };
+        self.runs.reaches_with_junk(&values, &limits).unwrap_or(false)
+    }
+
+    fn replay_limit(&self, steps: u64) -> u64 {
+        steps.saturating_mul(2).max(self.settings.steps)
+    }
+
     fn may_go_on(&self, budget: &Budget) -> bool {
         budget.runs > 0 && self.runs.work() < budget.work_limit && self.host.stopped().is_none()
     }
 
     fn keep_if_reached(
         &mut self,
-        candidate: &[(FunctionId, u64)],
+        candidate: &[ConsumedInput],
         steps: u64,
-        best: &mut Vec<(FunctionId, u64)>,
+        best: &mut Vec<ConsumedInput>,
         budget: &mut Budget,
     ) {
         budget.runs -= 1;
-        if matches!(self.replay(candidate, steps), Exit::Target(_)) {
-            let inputs = self.last_inputs();
-            if (inputs.len(), zeros(best)) < (best.len(), zeros(&inputs)) {
-                *best = inputs;
+        if self.is_alarm(candidate, steps) {
+            let inputs = self.runs.record().consumed();
+            if (inputs.len(), zeros(best)) < (best.len(), zeros(inputs)) {
+                *best = inputs.to_vec();
             }
         }
     }
@@ -182,6 +191,6 @@ struct Budget {
     work_limit: u64,
 }
 
-fn zeros(inputs: &[(FunctionId, u64)]) -> usize {
-    inputs.iter().filter(|(_, value)| *value == 0).count()
+fn zeros(inputs: &[ConsumedInput]) -> usize {
+    inputs.iter().filter(|input| input.bits == 0).count()
 }

@@ -6,7 +6,7 @@ use crate::minimise::Test;
 use tandem_plugin_api::artifact::{InputValue, TestInput, ValueType};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::Type;
-use tandem_plugin_api::service::execution::Exit;
+use tandem_plugin_api::service::execution::{ConsumedInput, Exit};
 
 impl Campaign<'_> {
     pub fn outcome(&mut self, ending: Ending) -> Result<Outcome> {
@@ -46,6 +46,10 @@ impl Campaign<'_> {
     /// Why goals are left, and what stood in the way.
     fn reason(&self, ending: Ending) -> String {
         let (covered, total) = (self.goals.covered_count(), self.goals.total());
+        if !self.fragile.is_empty() && covered == 0 {
+            let when = "only with the values that uninitialised variables happen to have";
+            return format!("executions reached the error, but {when}: no test shows it everywhere");
+        }
         let found = match self.task.property {
             Property::CoverBranches => format!("{covered} of {total} branches covered"),
             _ if total == 0 => "nothing is left to look for".to_string(),
@@ -84,12 +88,25 @@ impl Campaign<'_> {
 }
 
 fn test_case(program: &Program, test: &Test) -> TestCase {
-    let input = |&(function, bits): &(FunctionId, u64)| {
-        let Type::Function { result, .. } = *program.types.get(program.function(function).ty) else {
-            return TestInput::new(InputValue::integer(64, false, bits.into()));
-        };
-        let ty = ValueType::of(&program.types, result).unwrap_or(ValueType::Int { width: 64, signed: false });
-        TestInput::new(InputValue::from_bits(ty, bits.into())).of_type(program.type_to_c(result))
+    TestCase {
+        inputs: test.inputs.iter().map(|input| test_input(program, input)).collect(),
+        covers_error: test.reaches_target,
+    }
+}
+
+fn test_input(program: &Program, input: &ConsumedInput) -> TestInput {
+    let any = ValueType::Int { width: 64, signed: false };
+    let result = match *program.types.get(program.function(input.function).ty) {
+        Type::Function { result, .. } => Some(result),
+        _ => None,
     };
-    TestCase { inputs: test.inputs.iter().map(input).collect(), covers_error: test.reaches_target }
+    let ty = result.and_then(|result| ValueType::of(&program.types, result)).unwrap_or(any);
+    let mut written = TestInput::new(InputValue::from_bits(ty, input.bits.into()));
+    if let Some(result) = result {
+        written = written.of_type(program.type_to_c(result));
+    }
+    match program.edge(input.edge).op {
+        Op::Input { target: Some(target), .. } => written.for_variable(program.expr_to_c(target)),
+        _ => written,
+    }
 }

@@ -4,7 +4,7 @@
 use crate::frontier::Frontier;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{BinaryOp, ExprKind, UnaryOp};
-use tandem_plugin_api::service::execution::{ComparedValues, Execution};
+use tandem_plugin_api::service::execution::{ComparedValues, ConsumedInput, Execution};
 
 /// Inputs of a trace that are kept.
 const MAX_INPUTS: usize = 4096;
@@ -65,14 +65,14 @@ impl Step {
 pub struct Path {
     pub steps: Vec<Step>,
     /// What the run read.
-    pub inputs: Vec<(FunctionId, u64)>,
+    pub inputs: Vec<ConsumedInput>,
 }
 
 impl Path {
     pub fn of(trace: &dyn Execution, frontier: &Frontier) -> Self {
         let steps = trace.comparisons().iter().filter_map(|compared| step(compared, frontier)).collect();
-        let inputs = trace.consumed().iter().take(MAX_INPUTS).map(|input| (input.function, input.bits)).collect();
-        Path { steps, inputs }
+        let inputs = trace.consumed();
+        Path { steps, inputs: inputs[..inputs.len().min(MAX_INPUTS)].to_vec() }
     }
 
     /// The first step before `end` at which another run went another way.

@@ -13,6 +13,8 @@ pub struct Runs {
     plain: Box<dyn Execution>,
     /// Also records comparisons. Compiled when it is first needed.
     traced: Option<Box<dyn Execution>>,
+    /// Puts junk where values are indeterminate.
+    junk: Option<Box<dyn Execution>>,
     overhead: u64,
     executions: u64,
     work: u64,
@@ -25,7 +27,7 @@ impl Runs {
         let plain = host.execution(&options)?;
         // Looking at the counters of all edges is part of the cost.
         let overhead = OVERHEAD + program.edges.len() as u64 / 16;
-        Ok(Runs { host: host.clone(), targets, plain, traced: None, overhead, executions: 0, work: 0 })
+        Ok(Runs { host: host.clone(), targets, plain, traced: None, junk: None, overhead, executions: 0, work: 0 })
     }
 
     pub fn run(&mut self, values: &[u64], limits: &RunLimits) -> Exit {
@@ -62,9 +64,22 @@ impl Runs {
         self.traced.as_deref().unwrap_or(&*self.plain)
     }
 
+    /// Whether the inputs reach a target whatever uninitialised variables hold. Such a run can be repeated elsewhere.
+    pub fn reaches_with_junk(&mut self, values: &[u64], limits: &RunLimits) -> Result<bool> {
+        if self.junk.is_none() {
+            let options = ExecutionOptions { targets: self.targets.clone(), junk: true, ..ExecutionOptions::default() };
+            self.junk = Some(self.host.execution(&options)?);
+        }
+        let Some(junk) = &mut self.junk else { return Ok(false) };
+        let exit = junk.run(values, limits);
+        let steps = junk.steps();
+        self.count(values.len(), steps);
+        Ok(matches!(exit, Exit::Target(_)))
+    }
+
     fn count(&mut self, values: usize, steps: u64) {
         self.executions += 1;
-        self.work += self.overhead + values as u64 / 8 + steps;
+        self.work += self.overhead + values as u64 + steps;
     }
 
     pub fn executions(&self) -> u64 {

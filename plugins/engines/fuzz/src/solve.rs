@@ -201,33 +201,39 @@ impl Campaign<'_> {
     }
 
     /// Changes of single inputs that probably make a step's condition hold, or not hold: of inputs that equal an operand,
-    /// or differ from it by little. The last inputs are the likeliest to decide it.
+    /// or differ from it by little. Inputs that the text passes on to an operand come first, and later ones before
+    /// earlier ones, since the last inputs are the likeliest to decide it.
     fn changes(&mut self, path: &Path, step: Step, truth: bool, frozen: &[usize], most: usize) -> Vec<Change> {
         let Some(relation) = self.frontier.relation(step.branch) else { return Vec::new() };
         let mask = u64::MAX >> (64 - step.bits.clamp(1, 64));
-        let (mut exact, mut near) = (Vec::new(), Vec::new());
-        for (at, &(function, bits)) in path.inputs.iter().enumerate().rev() {
-            let shape = self.knowledge.shapes.of(function);
-            if frozen.contains(&at) || shape.is_float() || exact.len() >= most {
+        // By how likely they are to help: known to flow there or not, equal or only near.
+        let mut ranks: [Vec<Change>; 4] = Default::default();
+        for (at, input) in path.inputs.iter().enumerate().rev() {
+            let shape = self.knowledge.shapes.of(input.function);
+            if frozen.contains(&at) || shape.is_float() {
                 continue;
             }
-            let value = shape.extended(bits);
-            for (is_left, this, other) in [(true, step.left, step.right), (false, step.right, step.left)] {
+            let value = shape.extended(input.bits);
+            for (side, this, other) in [(0, step.left, step.right), (1, step.right, step.left)] {
                 let offset = value.wrapping_sub(this);
+                let near = offset & mask != 0;
+                if near && (offset as i64).unsigned_abs() > 64 {
+                    continue;
+                }
+                let flows = self.frontier.flows_to(step.branch, side, input.edge);
+                let rank = &mut ranks[usize::from(near) + 2 * usize::from(!flows)];
+                if rank.len() >= most {
+                    continue;
+                }
                 let fits = |operand: u64| {
-                    let (left, right) = if is_left { (operand, other) } else { (other, operand) };
+                    let (left, right) = if side == 0 { (operand, other) } else { (other, operand) };
                     relation.holds(left, right) == truth
                 };
-                if offset & mask == 0 {
-                    self.choices(shape, other, 0, &fits, |value| exact.push(Change { at, value }));
-                } else if (offset as i64).unsigned_abs() <= 64 && near.len() < most {
-                    self.choices(shape, other, offset, &fits, |value| near.push(Change { at, value }));
-                }
+                let offset = if near { offset } else { 0 };
+                self.choices(shape, other, offset, &fits, |value| rank.push(Change { at, value }));
             }
         }
-        exact.extend(near);
-        exact.truncate(most);
-        exact
+        ranks.into_iter().flatten().take(most).collect()
     }
 
     /// Values of an input for which its operand fits: the other operand and its neighbours, and if these do not fit, or
@@ -276,7 +282,7 @@ impl Campaign<'_> {
         let Some(&start) = problem.path.steps.get(turn) else { return Ok(false) };
         let (mut best, inputs) = (start, problem.path.inputs.clone());
         for at in (0..problem.values.len().min(inputs.len())).rev().take(MAX_POSITIONS) {
-            let shape = self.knowledge.shapes.of(inputs[at].0);
+            let shape = self.knowledge.shapes.of(inputs[at].function);
             if shape.is_float() {
                 continue;
             }
@@ -367,7 +373,7 @@ impl Campaign<'_> {
     fn try_values(&mut self, problem: &Problem) {
         let positions = problem.values.len().min(problem.path.inputs.len());
         for at in (0..positions).rev().take(MAX_POSITIONS) {
-            let function = problem.path.inputs[at].0;
+            let function = problem.path.inputs[at].function;
             let shape = self.knowledge.shapes.of(function);
             let mut values = problem.values.clone();
             let random = &mut self.knowledge.random;

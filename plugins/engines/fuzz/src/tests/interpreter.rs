@@ -52,15 +52,16 @@ impl Interpreter {
         }
     }
 
-    fn input(&mut self, inputs: &[u64], limits: &RunLimits, function: FunctionId) -> Option<i32> {
+    fn input(&mut self, inputs: &[u64], limits: &RunLimits, edge: EdgeId) -> Option<i32> {
         let at = self.consumed.len();
+        let function = self.program.called_function(edge)?;
         let value = match (inputs.get(at), limits.when_inputs_end) {
             (Some(&value), _) => value,
             (None, WhenInputsEnd::Zero) => 0,
             (None, WhenInputsEnd::Random(seed)) => (seed ^ at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32,
             (None, WhenInputsEnd::Stop) => return None,
         };
-        self.consumed.push(ConsumedInput { function, bits: value & 0xffff_ffff });
+        self.consumed.push(ConsumedInput { function, edge, bits: value & 0xffff_ffff });
         Some(value as i32)
     }
 
@@ -121,8 +122,8 @@ impl Execution for Interpreter {
                     let value = self.value(value);
                     self.store(target, value);
                 }
-                Op::Input { function, target } => {
-                    let Some(value) = self.input(inputs, limits, function) else { return Exit::InputsEnded(edge) };
+                Op::Input { target, .. } => {
+                    let Some(value) = self.input(inputs, limits, edge) else { return Exit::InputsEnded(edge) };
                     target.into_iter().for_each(|target| self.store(target, value));
                 }
                 Op::Call(site) => stack.push(site),
