@@ -7,7 +7,7 @@ use super::report::{Reporter, Statistic};
 use super::watchdog::{self, Limits};
 use super::{Context, configs, plugins};
 use crate::artifact::{property, test_suite};
-use crate::compose::library::DEFAULT;
+use crate::compose::library::{DEFAULT, DEFAULT_TEST};
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
 use crate::compose::{self, Config, Events, Surroundings};
 use crate::diagnostic::Diagnostic;
@@ -141,6 +141,11 @@ impl<'c> TaskRun<'c> {
         })
     }
 
+    /// The configuration where none is named.
+    fn default_config(&self) -> &'static str {
+        if self.purpose == Purpose::Tests { DEFAULT_TEST } else { DEFAULT }
+    }
+
     /// Reads the task and the configuration.
     pub fn prepare(&self) -> Result<Prepared, Failure> {
         let (console, reporter, arguments) = (&self.context.console, &self.reporter, self.arguments);
@@ -157,11 +162,11 @@ impl<'c> TaskRun<'c> {
         let registry = plugins::find(self.context);
         let config = match &arguments.config {
             Some(wanted) => compose::locate(wanted)?,
-            None => compose::default_config()?,
+            None => compose::default_config(self.default_config())?,
         };
         let config = configs::load(config, &registry)?;
         reporter.update(|report| report.configuration = Some(config.name.clone()));
-        let named = arguments.config.as_deref().unwrap_or(DEFAULT);
+        let named = arguments.config.as_deref().unwrap_or(self.default_config());
         console.detail(&format!("configuration {named}: {}", config.about));
 
         console.stage(format!("reading {}", file.display()));

@@ -13,6 +13,8 @@ static BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/builtin_c
 
 /// What runs where the user names no configuration.
 pub const DEFAULT: &str = "default";
+/// The same for `tandem test`.
+pub const DEFAULT_TEST: &str = "default-test";
 
 /// A configuration is written by hand; anything larger is a mistake.
 const LARGEST_FILE: u64 = 1 << 20;
@@ -45,9 +47,9 @@ impl Document {
     }
 }
 
-/// The default configuration; never one that happens to lie in the working directory.
-pub fn default_config() -> Result<Located, Diagnostic> {
-    built_in(DEFAULT).ok_or_else(|| Diagnostic::new("this build has no default configuration").help("name one with -c"))
+/// The default configuration of a command; never one that happens to lie in the working directory.
+pub fn default_config(name: &str) -> Result<Located, Diagnostic> {
+    built_in(name).ok_or_else(|| Diagnostic::new("this build has no default configuration").help("name one with -c"))
 }
 
 /// By the path of a file, by the name of a file in `./configs`, or by the name of one that is built in.
@@ -241,7 +243,8 @@ mod tests {
 
     #[test]
     fn built_in_configurations_open() {
-        assert!(default_config().is_ok());
+        assert!(default_config(DEFAULT).is_ok());
+        assert!(default_config(DEFAULT_TEST).is_ok());
         for (name, text) in BUILT_IN {
             let located = Located { name: name.to_string(), text: text.to_string(), path: None };
             let document = open(located).unwrap();
