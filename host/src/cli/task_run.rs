@@ -52,6 +52,9 @@ pub struct RunArgs {
     pub json: bool,
 }
 
+/// Tests must be minimised, written and executed after the search for them.
+const LONGEST_RESERVE: Duration = Duration::from_secs(5);
+
 /// The folder of the test suite in an output directory.
 pub fn suite_folder(output: &Path) -> PathBuf {
     output.join("test-suite")
@@ -88,7 +91,11 @@ pub struct Finished {
 
 impl<'c> TaskRun<'c> {
     pub fn new(context: &'c Context, arguments: &'c RunArgs, purpose: Purpose, output: Option<PathBuf>) -> Self {
-        let limits = Limits { time: arguments.limit, memory: arguments.memory };
+        let reserve = match (purpose, arguments.limit) {
+            (Purpose::Tests, Some(limit)) => (limit / 8).min(LONGEST_RESERVE),
+            _ => Duration::ZERO,
+        };
+        let limits = Limits { time: arguments.limit, memory: arguments.memory, reserve };
         let reporter = Reporter::new(context.console.clone(), arguments.json, output.clone(), context.started, limits);
         let (reporter, stop) = (Arc::new(reporter), StopSignal::new());
         let (found, rescue) = (Arc::default(), Arc::default());
@@ -190,7 +197,7 @@ impl<'c> TaskRun<'c> {
             registry: &registry,
             events: Arc::new(Listener { console: console.clone(), found: self.found.clone() }),
             stop: self.stop.clone(),
-            deadline: self.arguments.limit.and_then(|limit| self.context.started.checked_add(limit)),
+            deadline: self.reporter.limits.deadline(self.context.started),
             memory: self.arguments.memory,
         };
         let outcome = compose::run(&config, &task, &surroundings);

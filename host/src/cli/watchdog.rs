@@ -17,6 +17,15 @@ const MEMORY_LOOK: Duration = Duration::from_millis(20);
 pub struct Limits {
     pub time: Option<Duration>,
     pub memory: Option<u64>,
+    /// How long before the end of the time cancellation begins, for what must be done after it.
+    pub reserve: Duration,
+}
+
+impl Limits {
+    /// When work must end by itself.
+    pub fn deadline(&self, started: Instant) -> Option<Instant> {
+        self.time.and_then(|limit| started.checked_add(limit.saturating_sub(self.reserve)))
+    }
 }
 
 /// The limit that was hit, as the reason of an UNKNOWN.
@@ -35,8 +44,8 @@ impl Exceeded {
     }
 }
 
-/// Starts watching. At the time limit `cancel` is called, and a little later, or at once when memory runs out,
-/// `expire`, which is expected to end the process.
+/// Starts watching. At the time limit (or as much earlier as the reserve says) `cancel` is called, and a little after the
+/// limit, or at once when memory runs out, `expire`, which is expected to end the process.
 pub fn watch(
     limits: Limits,
     started: Instant,
@@ -51,12 +60,12 @@ pub fn watch(
         return Ok(());
     }
     let work = move || {
-        let deadline = limits.time.map(|limit| started + limit);
-        if let Some(exceeded) = wait(deadline, limits.memory) {
+        if let Some(exceeded) = wait(limits.deadline(started), limits.memory) {
             return expire(exceeded);
         }
         cancel();
-        expire(wait(deadline.map(|deadline| deadline + GRACE), limits.memory).unwrap_or(Exceeded::Time));
+        let end = limits.time.map(|limit| started + limit + GRACE);
+        expire(wait(end, limits.memory).unwrap_or(Exceeded::Time));
     };
     match thread::Builder::new().name("watchdog".into()).spawn(work) {
         Ok(_) => Ok(()),
@@ -115,13 +124,25 @@ mod tests {
 
     #[test]
     fn time_is_cancelled_before_it_expires() {
-        let limits = Limits { time: Some(Duration::from_millis(1)), memory: None };
+        let limits = Limits { time: Some(Duration::from_millis(1)), ..Limits::default() };
         assert_eq!(events(limits), [None, Some(Exceeded::Time)]);
     }
 
     #[test]
+    fn a_reserve_moves_the_cancellation_only() {
+        let time = Some(Duration::from_millis(300));
+        let limits = Limits { time, reserve: Duration::from_millis(299), ..Limits::default() };
+        let started = Instant::now();
+        assert_eq!(limits.deadline(started), Some(started + Duration::from_millis(1)));
+        assert_eq!(events(limits), [None, Some(Exceeded::Time)]);
+        assert!(started.elapsed() >= Duration::from_millis(300) + GRACE);
+        let all = Limits { reserve: Duration::from_secs(9), ..limits };
+        assert_eq!(all.deadline(started), Some(started));
+    }
+
+    #[test]
     fn memory_expires_at_once() {
-        assert_eq!(events(Limits { time: None, memory: Some(1) }), [Some(Exceeded::Memory)]);
+        assert_eq!(events(Limits { memory: Some(1), ..Limits::default() }), [Some(Exceeded::Memory)]);
     }
 
     #[test]
