@@ -125,7 +125,7 @@ fn other_api_versions() {
     let magic = b"tandemplugin";
     let stamps: Vec<usize> =
         bytes.windows(16).enumerate().filter(|(_, w)| w.starts_with(magic)).map(|(at, _)| at).collect();
-    for (major, minor, remedy) in [(2, 0, "rebuild"), (0, 9, "rebuild"), (1, 1, "newer tandem")] {
+    for (major, minor, remedy) in [(2, 0, "rebuild"), (0, 9, "rebuild"), (1, 2, "newer tandem")] {
         for &at in &stamps {
             bytes[at + 12..at + 16].copy_from_slice(&[major, 0, minor, 0]);
         }

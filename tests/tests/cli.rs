@@ -125,7 +125,7 @@ fn wrong_usage() {
         (&["plugins", "info", "lcation"], "did you mean `location`"),
         (&["plugins", "check", "README.md"], "README.md"),
         (&["configs", "check", "not-there.toml"], "not-there.toml"),
-        (&["test", "x.c"], "unrecognized subcommand"),
+        (&["reduce", "x.c"], "unrecognized subcommand"),
     ] {
         let ran = tandem(arguments);
         assert_eq!(ran.code(), Some(2), "{arguments:?}: {ran:?}");
