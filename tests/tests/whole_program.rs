@@ -82,7 +82,9 @@ fn cases() -> Vec<Case> {
 
 /// What is wrong with the outcome of a case, if anything.
 fn judge(case: &Case) -> Option<String> {
-    let ran = tandem(["verify", "-c", &case.config, &case.task.display().to_string()]);
+    // Where nothing is claimed but soundness, an early end will do: some configurations work for as long as they may.
+    let limit = if matches!(case.claim, Claim::Sound) { "500ms" } else { "60s" };
+    let ran = tandem(["verify", "--limit", limit, "-c", &case.config, &case.task.display().to_string()]);
     let verdict = ran.stdout.trim().strip_prefix("Verdict: ").unwrap_or_default();
     let right = if case.expected { "TRUE" } else { "FALSE" };
     let status = match verdict.split(' ').next() {

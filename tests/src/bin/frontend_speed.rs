@@ -13,6 +13,10 @@ use tandem_tests::tasks::{Task, benchmark_tasks};
 
 const TASKS: usize = 10;
 const ROUNDS: usize = 5;
+
+/// Seconds, and kilobytes at the peak.
+type Measured = (f64, u64);
+
 const PROMISED_RATIO: f64 = 3.0;
 /// The fastest of so many counts: others were disturbed.
 const REPETITIONS: u32 = 5;
@@ -99,7 +103,7 @@ fn compare() -> Result<bool, String> {
 }
 
 /// The shortest times of several rounds, in turns: other load on the machine only ever adds.
-fn best_of_rounds(task: &Task) -> Result<((f64, u64), (f64, u64)), String> {
+fn best_of_rounds(task: &Task) -> Result<(Measured, Measured), String> {
     let mut best = (in_child("parse", task)?, in_child("load", task)?);
     for _ in 1..ROUNDS {
         let (parse, load) = (in_child("parse", task)?, in_child("load", task)?);
@@ -109,7 +113,7 @@ fn best_of_rounds(task: &Task) -> Result<((f64, u64), (f64, u64)), String> {
     Ok(best)
 }
 
-fn in_child(what: &str, task: &Task) -> Result<(f64, u64), String> {
+fn in_child(what: &str, task: &Task) -> Result<Measured, String> {
     let program = std::env::current_exe().map_err(|error| format!("the path of this program: {error}"))?;
     let output = Command::new(program)
         .args(["--measure", what])

@@ -90,7 +90,7 @@ impl Path {
             || (0..self.steps.len()).filter(|&at| self.steps[at].branch == branch && self.steps[at].holds == holds);
         let nearest = own().min_by_key(|&at| self.steps[at].distance().unsigned_abs());
         let mut chosen: Vec<usize> = Vec::new();
-        for at in [nearest, own().last(), own().next()].into_iter().flatten() {
+        for at in [nearest, own().next_back(), own().next()].into_iter().flatten() {
             let operands = |at: usize| (self.steps[at].left, self.steps[at].right);
             if !chosen.iter().any(|&known| operands(known) == operands(at)) {
                 chosen.push(at);
