@@ -12,7 +12,7 @@ use tandem_tests::table;
 use tandem_tests::tasks::{Task, benchmark_tasks};
 
 const TASKS: usize = 10;
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 2;
 
 /// Seconds, and kilobytes at the peak.
 type Measured = (f64, u64);
