@@ -126,12 +126,14 @@ fn wrong_usage() {
         (&["plugins", "check", "README.md"], "README.md"),
         (&["configs", "check", "not-there.toml"], "not-there.toml"),
         (&["reduce", "x.c"], "unrecognized subcommand"),
+        (&["test", "-o", "examples/not-made", "examples/not-there.c"], "no such file"),
     ] {
         let ran = tandem(arguments);
         assert_eq!(ran.code(), Some(2), "{arguments:?}: {ran:?}");
         assert_eq!(ran.stdout, "", "{arguments:?}: {ran:?}");
         assert!(ran.stderr.contains(expected), "{arguments:?}: `{expected}` is missing:\n{}", ran.stderr);
     }
+    assert!(!root().join("examples/not-made").exists(), "a run that failed leaves no output directory");
 }
 
 #[test]

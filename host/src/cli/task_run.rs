@@ -66,6 +66,7 @@ pub struct TaskRun<'c> {
     pub arguments: &'c RunArgs,
     pub purpose: Purpose,
     pub output: Option<PathBuf>,
+    output_is_new: bool,
     pub reporter: Arc<Reporter>,
     pub stop: StopSignal,
     /// Tests that actors found while they ran.
@@ -99,7 +100,8 @@ impl<'c> TaskRun<'c> {
         let reporter = Reporter::new(context.console.clone(), arguments.json, output.clone(), context.started, limits);
         let (reporter, stop) = (Arc::new(reporter), StopSignal::new());
         let (found, rescue) = (Arc::default(), Arc::default());
-        TaskRun { context, arguments, purpose, output, reporter, stop, found, rescue }
+        let output_is_new = output.as_ref().is_some_and(|directory| !directory.exists());
+        TaskRun { context, arguments, purpose, output, output_is_new, reporter, stop, found, rescue }
     }
 
     /// Does the work and reports once: `work` returns the verdict, and the watchdog ends the process when a limit is hit.
@@ -111,6 +113,8 @@ impl<'c> TaskRun<'c> {
                 if !self.reporter.give_up(&failure.0) {
                     wait_for_the_end::<()>();
                 }
+                // What was made for nothing goes; this removes empty directories only.
+                let _ = self.output.as_ref().filter(|_| self.output_is_new).map(fs::remove_dir);
                 Err(failure)
             }
         }

@@ -41,7 +41,8 @@ pub struct Context {
     pub ending: u32,
     pub edge: u32,
     pub status: i32,
-    pub padding: u32,
+    /// What locals hold where their lifetime begins, if that is asked for: four times the same byte.
+    pub junk: u32,
     /// A result too wide for a register.
     pub wide: [u64; 2],
     pub coverage: *mut u8,
@@ -65,6 +66,7 @@ pub mod offset {
     pub const ENDING: i32 = offset_of!(Context, ending) as i32;
     pub const EDGE: i32 = offset_of!(Context, edge) as i32;
     pub const STATUS: i32 = offset_of!(Context, status) as i32;
+    pub const JUNK: i32 = offset_of!(Context, junk) as i32;
     pub const WIDE: i32 = offset_of!(Context, wide) as i32;
     pub const COVERAGE: i32 = offset_of!(Context, coverage) as i32;
     pub const DECISIONS_NEXT: i32 = offset_of!(Context, decisions_next) as i32;

@@ -21,6 +21,9 @@ use tandem_plugin_api::service::execution::{
 const NATIVE_STACK: usize = 64 << 20;
 const NATIVE_GUARD: usize = 64 << 10;
 
+/// What indeterminate locals hold, in turn: as integers large, negative, small and -1; as pointers never valid.
+const JUNK: [u8; 4] = [0x5A, 0xA5, 0x01, 0xFF];
+
 /// A program as native code; shared by any number of runners.
 pub struct Executable {
     program: Arc<Program>,
@@ -65,6 +68,8 @@ pub struct Runner {
     /// Lengths of the records after the last run.
     recorded: (usize, usize),
     steps: u64,
+    /// How many there were.
+    runs: usize,
     stack: NativeStack,
 }
 
@@ -111,7 +116,7 @@ impl Runner {
             ending: 0,
             edge: 0,
             status: 0,
-            padding: 0,
+            junk: 0,
             wide: [0; 2],
             coverage: ptr::null_mut(),
             decisions_next: ptr::null_mut(),
@@ -120,7 +125,7 @@ impl Runner {
             comparisons_end: ptr::null_mut(),
             host,
         });
-        Ok(Runner { executable, context, coverage, decisions, comparisons, recorded: (0, 0), steps: 0, stack })
+        Ok(Runner { executable, context, coverage, decisions, comparisons, recorded: (0, 0), steps: 0, runs: 0, stack })
     }
 
     pub fn executable(&self) -> &Arc<Executable> {
@@ -134,6 +139,8 @@ impl Runner {
         context.fuel = slice as i64;
         context.stack_pointer = STACK_TOP.into();
         context.status = 0;
+        context.junk = u32::from_le_bytes([JUNK[self.runs % JUNK.len()]; 4]);
+        self.runs += 1;
         context.coverage = self.coverage.as_mut_ptr();
         let decisions = self.decisions.as_mut_ptr_range();
         (context.decisions_next, context.decisions_end) = (decisions.start, decisions.end);

@@ -85,8 +85,8 @@ pub struct ExecutionOptions {
     pub decisions: bool,
     /// Record the operands of comparisons.
     pub comparisons: bool,
-    /// Where the lifetime of a local variable begins, fill it with junk rather than leave what is there. A run that
-    /// depends on indeterminate values then takes another way.
+    /// Where the lifetime of a local variable begins, fill it with junk, in each run with another, rather than leave what
+    /// is there. Runs that depend on indeterminate values then go different ways.
     pub junk: bool,
 }
 

@@ -262,27 +262,25 @@ impl Translator<'_, '_> {
     }
 
     pub fn clear(&mut self, address: Address, size: u64) {
-        self.fill(address, size, 0);
-    }
-
-    /// Sets all bytes to the same value.
-    pub fn fill(&mut self, address: Address, size: u64, byte: u8) {
         if size > INLINE_COPY {
-            let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
-            let at = self.pointer(address);
-            let at = self.resize(at, types::I64, false);
-            let length = self.builder.ins().iconst(types::I64, size as i64);
-            let byte = self.builder.ins().iconst(types::I32, i64::from(byte));
-            let fill = self.import(self.shared.imports.fill);
-            self.builder.ins().call(fill, &[self.context, edge, at, length, byte]);
-            return;
+            let zero = self.builder.ins().iconst(types::I32, 0);
+            return self.fill(address, size, zero);
         }
         let (target, to) = self.host(address);
         for (ty, at) in pieces(size) {
-            let word = u64::from_le_bytes([byte; 8]) >> (64 - ty.bits());
-            let value = self.builder.ins().iconst(ty, word as i64);
-            self.builder.ins().store(sandboxed(), value, target, to + at);
+            let zero = self.builder.ins().iconst(ty, 0);
+            self.builder.ins().store(sandboxed(), zero, target, to + at);
         }
+    }
+
+    /// Sets all bytes to the low byte of a value.
+    pub fn fill(&mut self, address: Address, size: u64, byte: ir::Value) {
+        let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
+        let at = self.pointer(address);
+        let at = self.resize(at, types::I64, false);
+        let length = self.builder.ins().iconst(types::I64, size as i64);
+        let fill = self.import(self.shared.imports.fill);
+        self.builder.ins().call(fill, &[self.context, edge, at, length, byte]);
     }
 
     pub fn is_zero(&mut self, value: ir::Value) -> ir::Value {

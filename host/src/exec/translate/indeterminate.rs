@@ -1,13 +1,11 @@
 //! Where the lifetime of a local begins, its value is indeterminate. Compiled code leaves what is there, as gcc's does; on
 //! demand it puts junk there, so that a run that depends on it shows.
 
-use super::function::Translator;
+use super::function::{Translator, trusted};
 use super::machine_type;
+use crate::exec::context::offset;
 use cranelift_codegen::ir::{self, InstBuilder, types};
 use tandem_plugin_api::program::*;
-
-/// As an integer, neither zero nor negative nor small; as a pointer, memory that no program has.
-const JUNK: u8 = 0x5A;
 
 impl Translator<'_, '_> {
     pub fn declare(&mut self, id: VarId) {
@@ -15,31 +13,41 @@ impl Translator<'_, '_> {
             return;
         }
         let ty = self.program.variable(id).ty;
+        let junk = self.builder.ins().load(types::I32, trusted(), self.context, offset::JUNK);
         match self.register(id) {
             Some(register) => {
-                let junk = self.junk(ty);
-                self.builder.def_var(register, junk);
+                let value = self.junk(junk, ty);
+                self.builder.def_var(register, value);
             }
             None => {
                 let size = self.program.types.size_of(ty).unwrap_or(0);
                 let place = self.variable_address(id);
-                self.fill(place, size, JUNK);
+                self.fill(place, size, junk);
             }
         }
     }
 
-    fn junk(&mut self, ty: TypeId) -> ir::Value {
+    /// A value of the type made of 32 bits of junk.
+    fn junk(&mut self, junk: ir::Value, ty: TypeId) -> ir::Value {
         let machine = machine_type(self.program, ty);
-        let word = u64::from_le_bytes([JUNK; 8]);
+        let double = |t: &mut Self| t.builder.ins().iconcat(junk, junk);
         match (self.program.types.get(ty), machine) {
-            (Type::Int(IntKind::Bool), _) => self.builder.ins().iconst(machine, 1),
-            (_, types::F32) => self.builder.ins().f32const(f32::from_bits(word as u32)),
-            (_, types::F64) => self.builder.ins().f64const(f64::from_bits(word)),
-            (_, types::I128) => {
-                let half = self.builder.ins().iconst(types::I64, word as i64);
-                self.builder.ins().uextend(types::I128, half)
+            (Type::Int(IntKind::Bool), _) => {
+                let byte = self.builder.ins().ireduce(machine, junk);
+                self.builder.ins().band_imm_u(byte, 1)
             }
-            _ => self.builder.ins().iconst(machine, (word >> (64 - machine.bits())) as i64),
+            (_, types::I32) => junk,
+            (_, types::F32) => self.builder.ins().bitcast(types::F32, ir::MemFlagsData::new(), junk),
+            (_, types::I64) => double(self),
+            (_, types::F64) => {
+                let word = double(self);
+                self.builder.ins().bitcast(types::F64, ir::MemFlagsData::new(), word)
+            }
+            (_, types::I128) => {
+                let word = double(self);
+                self.builder.ins().uextend(types::I128, word)
+            }
+            _ => self.builder.ins().ireduce(machine, junk),
         }
     }
 }

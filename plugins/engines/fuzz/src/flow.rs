@@ -1,11 +1,12 @@
 //! Which constants the program's text compares inputs with: values of inputs are followed through assignments, arguments
 //! and results, whatever the order of execution. For a reactive program this is the alphabet of its inputs.
 
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{BinaryOp, Callee, ExprKind};
 
-/// Input edges whose values a variable may hold.
+/// Input edges whose values a place may hold.
 type Sources = BTreeSet<EdgeId>;
 
 /// More sources than this tell nothing.
@@ -24,9 +25,9 @@ pub fn compared_constants(program: &Program) -> Vec<(FunctionId, i128)> {
                     return;
                 }
                 for (value, constant) in [(lhs, rhs), (rhs, lhs)] {
-                    let Some((variable, offset)) = variable_with_offset(program, value) else { continue };
+                    let Some((place, offset)) = place_with_offset(program, value) else { continue };
                     let Some(constant) = constant_value(program, constant) else { continue };
-                    for &input in &flow.sources[variable.index()] {
+                    for input in flow.sources(program, place) {
                         let Some(function) = program.called_function(input) else { continue };
                         let pair = (function, constant - offset);
                         if known.insert(pair) {
@@ -40,41 +41,66 @@ pub fn compared_constants(program: &Program) -> Vec<(FunctionId, i128)> {
     found
 }
 
-/// What each variable may hold.
+/// What places may hold. Elements with constant indices and members are places of their own; all others are the variable
+/// that they are part of.
+#[derive(Default)]
 pub struct Flow {
-    sources: Vec<Sources>,
+    /// By place whose address is known: a variable, or a part of one.
+    exact: FxHashMap<ExprId, Sources>,
+    /// By variable: what was written to unknown parts of it.
+    anywhere: FxHashMap<VarId, Sources>,
 }
 
 impl Flow {
     pub fn of(program: &Program) -> Self {
-        let copies = copies(program);
-        let mut sources = vec![Sources::new(); program.variables.len()];
+        let mut flow = Flow::default();
         for edge in program.edge_ids() {
-            if let Op::Input { target: Some(target), .. } = program.edge(edge).op
-                && let Some(variable) = root(program, target)
-            {
-                sources[variable.index()].insert(edge);
+            if let Op::Input { target: Some(target), .. } = program.edge(edge).op {
+                flow.add(program, target, &Sources::from([edge]));
             }
         }
+        let copies = copies(program);
         // Copies form short chains; a bound keeps pathological programs cheap.
         for _ in 0..32 {
             let mut changed = false;
             for &(from, to) in &copies {
-                let full = sources[to.index()].len() >= MAX_SOURCES;
-                if from != to && !full && !sources[from.index()].is_subset(&sources[to.index()]) {
-                    let more = sources[from.index()].clone();
-                    sources[to.index()].extend(more);
-                    changed = true;
-                }
+                let sources = flow.sources(program, from);
+                changed |= !sources.is_empty() && flow.add(program, to, &sources);
             }
             if !changed {
                 break;
             }
         }
-        Flow { sources }
+        flow
     }
 
-    /// For the left and the right side of a comparison: the inputs that variables of it may hold, ascending. What is no
+    /// Notes that a place may get these; whether that is news.
+    fn add(&mut self, program: &Program, place: ExprId, sources: &Sources) -> bool {
+        let Some(variable) = root(program, place) else { return false };
+        let known = match is_exact(program, place) {
+            true => self.exact.entry(place).or_default(),
+            false => self.anywhere.entry(variable).or_default(),
+        };
+        let before = known.len();
+        if before < MAX_SOURCES {
+            known.extend(sources);
+        }
+        known.len() > before
+    }
+
+    fn sources(&self, program: &Program, place: ExprId) -> Sources {
+        let Some(variable) = root(program, place) else { return Sources::new() };
+        let mut all = self.anywhere.get(&variable).cloned().unwrap_or_default();
+        if is_exact(program, place) {
+            all.extend(self.exact.get(&place).into_iter().flatten());
+        } else {
+            let parts = self.exact.iter().filter(|(part, _)| root(program, **part) == Some(variable));
+            all.extend(parts.flat_map(|(_, sources)| sources));
+        }
+        all
+    }
+
+    /// For the left and the right side of a comparison: the inputs that places of it may hold, ascending. What is no
     /// comparison counts as the left side.
     pub fn inputs_of_operands(&self, program: &Program, condition: ExprId) -> [Vec<EdgeId>; 2] {
         match program.exprs.kind(condition) {
@@ -86,40 +112,59 @@ impl Flow {
     }
 
     fn inputs_of(&self, program: &Program, expr: ExprId) -> Vec<EdgeId> {
+        if self.exact.is_empty() && self.anywhere.is_empty() {
+            return Vec::new();
+        }
         let mut all = Sources::new();
-        program.exprs.walk(expr, &mut |part| {
-            if let ExprKind::Var(variable) = program.exprs.kind(part) {
-                all.extend(&self.sources[variable.index()]);
+        let mut open = vec![expr];
+        while let Some(part) = open.pop() {
+            match program.exprs.kind(part) {
+                ExprKind::Var(_) | ExprKind::Field { .. } | ExprKind::Index { .. } => {
+                    all.extend(self.sources(program, part));
+                }
+                _ => open.extend(program.exprs.operands(part)),
             }
-        });
+        }
         all.into_iter().collect()
     }
 }
 
-/// Pairs of variables of which the second gets the first one's value somewhere.
-fn copies(program: &Program) -> Vec<(VarId, VarId)> {
+/// Pairs of places of which the second gets the first one's value somewhere.
+fn copies(program: &Program) -> Vec<(ExprId, ExprId)> {
     let mut copies = Vec::new();
-    let mut copy = |from: Option<VarId>, to: Option<VarId>| copies.extend(from.zip(to));
+    let places = variable_places(program);
+    let place_of = |variable: Option<VarId>| variable.and_then(|variable| places.get(&variable).copied());
+    let mut copy = |from: Option<ExprId>, to: Option<ExprId>| copies.extend(from.zip(to));
     for edge in &program.edges {
         match edge.op {
-            Op::Assign { target, value } => copy(plain_variable(program, value), root(program, target)),
+            Op::Assign { target, value } => copy(plain_place(program, value), Some(target)),
             Op::Return(Some(value)) => {
                 let function = program.location(edge.from).function;
-                copy(plain_variable(program, value), program.function(function).result);
+                copy(plain_place(program, value), place_of(program.function(function).result));
             }
             Op::Call(site) => {
                 let site = program.call_site(site);
                 let Callee::Function(callee) = site.callee else { continue };
                 let callee = program.function(callee);
                 for (&argument, &parameter) in site.arguments.iter().zip(&callee.parameters) {
-                    copy(plain_variable(program, argument), Some(parameter));
+                    copy(plain_place(program, argument), place_of(Some(parameter)));
                 }
-                copy(callee.result, site.result.and_then(|place| root(program, place)));
+                copy(place_of(callee.result), site.result);
             }
             _ => {}
         }
     }
     copies
+}
+
+/// The expressions that name whole variables, where the program has them.
+fn variable_places(program: &Program) -> FxHashMap<VarId, ExprId> {
+    let all = (0..program.exprs.len()).map(ExprId::new);
+    let variables = all.filter_map(|expr| match program.exprs.kind(expr) {
+        ExprKind::Var(variable) => Some((variable, expr)),
+        _ => None,
+    });
+    variables.collect()
 }
 
 fn expressions(program: &Program, op: &Op) -> Vec<ExprId> {
@@ -140,24 +185,34 @@ fn root(program: &Program, place: ExprId) -> Option<VarId> {
     }
 }
 
-/// The variable whose value this is, perhaps converted.
-fn plain_variable(program: &Program, expr: ExprId) -> Option<VarId> {
+/// Whether it is always the same part of the same variable.
+fn is_exact(program: &Program, place: ExprId) -> bool {
+    match program.exprs.kind(place) {
+        ExprKind::Var(_) => true,
+        ExprKind::Field { base, .. } => is_exact(program, base),
+        ExprKind::Index { base, index } => program.exprs.as_int(index).is_some() && is_exact(program, base),
+        _ => false,
+    }
+}
+
+/// The place whose value this is, perhaps converted.
+fn plain_place(program: &Program, expr: ExprId) -> Option<ExprId> {
     match program.exprs.kind(expr) {
-        ExprKind::Cast(inner) => plain_variable(program, inner),
-        _ => root(program, expr),
+        ExprKind::Cast(inner) => plain_place(program, inner),
+        _ => root(program, expr).map(|_| expr),
     }
 }
 
 /// `x`, or `x + 3`, as `x` and 3.
-fn variable_with_offset(program: &Program, expr: ExprId) -> Option<(VarId, i128)> {
+fn place_with_offset(program: &Program, expr: ExprId) -> Option<(ExprId, i128)> {
     match program.exprs.kind(expr) {
-        ExprKind::Cast(inner) => variable_with_offset(program, inner),
+        ExprKind::Cast(inner) => place_with_offset(program, inner),
         ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } => {
-            let variable = plain_variable(program, lhs)?;
+            let place = plain_place(program, lhs)?;
             let offset = constant_value(program, rhs)?;
-            Some((variable, if op == BinaryOp::Add { offset } else { -offset }))
+            Some((place, if op == BinaryOp::Add { offset } else { -offset }))
         }
-        _ => root(program, expr).map(|variable| (variable, 0)),
+        _ => plain_place(program, expr).map(|place| (place, 0)),
     }
 }
 

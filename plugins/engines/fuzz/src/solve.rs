@@ -19,7 +19,7 @@ const MAX_POSITIONS: usize = 48;
 const MAX_CHANGES: usize = 24;
 const MAX_REPAIR_CHANGES: usize = 6;
 /// Branches of one run that are brought back to their way.
-const MAX_REPAIRS: usize = 12;
+const MAX_REPAIRS: usize = 40;
 /// Branches before the wanted one that are turned where its own condition tells nothing.
 const NEIGHBOURS: usize = 12;
 /// Comparisons of one trace from which values are learned.
@@ -177,25 +177,29 @@ impl Campaign<'_> {
             let Some(&step) = path.steps.get(at).filter(|step| step.branch == way.steps[at].branch) else {
                 return Ok(());
             };
-            let mut progress = false;
+            // What leads further is best. What breaks an earlier step will do: in a chain of constraints one repair
+            // demands the next, and each of them takes one more input.
+            let mut best: Option<(usize, Change, Path)> = None;
             for change in self.changes(&path, step, !step.holds, &frozen, MAX_REPAIR_CHANGES) {
                 let Some(place) = values.get_mut(change.at) else { continue };
                 let old = std::mem::replace(place, change.value);
                 let next = self.trace(problem, Some(&values))?;
+                values[change.at] = old;
                 if self.given_up(problem) {
                     return Ok(());
                 }
-                if way.divergence(&next, turn).is_none_or(|later| later > at) {
-                    frozen.push(change.at);
-                    path = next;
-                    progress = true;
-                    break;
+                let until = way.divergence(&next, turn).unwrap_or(turn);
+                if until != at && best.as_ref().is_none_or(|(known, ..)| until > *known) {
+                    best = Some((until, change, next));
+                    if until > at {
+                        break;
+                    }
                 }
-                values[change.at] = old;
             }
-            if !progress {
-                return Ok(());
-            }
+            let Some((_, change, next)) = best else { return Ok(()) };
+            values[change.at] = change.value;
+            frozen.push(change.at);
+            path = next;
         }
         Ok(())
     }
@@ -222,7 +226,7 @@ impl Campaign<'_> {
                 }
                 let flows = self.frontier.flows_to(step.branch, side, input.edge);
                 let rank = &mut ranks[usize::from(near) + 2 * usize::from(!flows)];
-                if rank.len() >= most {
+                if rank.len() >= 4 * most {
                     continue;
                 }
                 let fits = |operand: u64| {
@@ -232,6 +236,11 @@ impl Campaign<'_> {
                 let offset = if near { offset } else { 0 };
                 self.choices(shape, other, offset, &fits, |value| rank.push(Change { at, value }));
             }
+        }
+        // Where there are too many alike, others get their turn next time.
+        for rank in ranks.iter_mut().filter(|rank| rank.len() > most) {
+            let start = self.knowledge.random.below(rank.len());
+            rank.rotate_left(start);
         }
         ranks.into_iter().flatten().take(most).collect()
     }
