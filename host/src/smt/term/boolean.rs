@@ -175,6 +175,9 @@ impl Terms {
         if let Some(result) = self.distribute(a, b, &mut |terms, x, y| terms.eq(x, y)) {
             return result;
         }
+        if self.are_apart(a, b) {
+            return FALSE;
+        }
         if let Some(result) = self.eq_by_shape(a, b) {
             return result;
         }
@@ -191,6 +194,11 @@ impl Terms {
                 _ => self.intern(Node::Eq(a, b), Sort::Bool),
             },
         }
+    }
+
+    /// A constant, or an address at a constant distance from an object.
+    fn is_plain(&self, term: Term) -> bool {
+        self.is_constant(term) || self.as_address(term).is_some()
     }
 
     fn eq_by_shape(&mut self, a: Term, b: Term) -> Option<Term> {
@@ -212,6 +220,15 @@ impl Terms {
                 if self.sort(x) == self.sort(y) =>
             {
                 Some(self.eq(x, y))
+            }
+            // Addresses go into choices between addresses.
+            (Node::Ite(c, x, y), _) if self.is_plain(b) && (self.is_plain(x) || self.is_plain(y)) => {
+                let (x, y) = (self.eq(x, b), self.eq(y, b));
+                Some(self.ite(c, x, y))
+            }
+            (_, Node::Ite(c, x, y)) if self.is_plain(a) && (self.is_plain(x) || self.is_plain(y)) => {
+                let (x, y) = (self.eq(a, x), self.eq(a, y));
+                Some(self.ite(c, x, y))
             }
             // One arm of a choice is the other side.
             (Node::Ite(c, x, y), _) if x == b => {
@@ -281,8 +298,17 @@ impl Terms {
                 let (high, low) = (self.eq(x, high_value), self.eq(y, low_value));
                 Some(self.and(high, low))
             }
-            // A choice with one constant arm: the other arm decides the rest.
-            Node::Ite(c, x, y) if self.is_constant(x) || self.is_constant(y) => {
+            Node::Word(WordOp::Mul, x, c) if self.as_bits(c).is_some_and(u128::is_power_of_two) => {
+                let shift = self.as_bits(c)?.trailing_zeros();
+                if value & super::mask(shift) != 0 {
+                    return Some(FALSE);
+                }
+                let low = self.extract(width - 1 - shift, 0, x);
+                let rest = self.bits(width - shift, value >> shift);
+                Some(self.eq(low, rest))
+            }
+            // A choice with one arm that is constant or an address: the other arm decides the rest.
+            Node::Ite(c, x, y) if self.is_plain(x) || self.is_plain(y) => {
                 let constant = self.bits(width, value);
                 let (x, y) = (self.eq(x, constant), self.eq(y, constant));
                 Some(self.ite(c, x, y))

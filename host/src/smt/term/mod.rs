@@ -10,6 +10,7 @@ mod float;
 mod tests;
 
 pub use evaluate::{Assignment, Value};
+pub use float::format_bits as float_bits;
 
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::FloatKind;
@@ -167,7 +168,12 @@ pub struct Terms {
     leaves: Vec<u8>,
     index: FxHashMap<Node, Term>,
     symbols: Vec<(Sort, String)>,
+    /// Symbols that are addresses of objects, with the objects' sizes where they are constant.
+    bases: FxHashMap<Term, Option<u128>>,
 }
+
+/// No object of the program lies below: null and the addresses of functions do.
+pub const LOWEST_ADDRESS: u128 = 0x0804_8000;
 
 /// Operations go into choices between at most so many constants.
 const MAX_LEAVES: u8 = 16;
@@ -183,6 +189,7 @@ impl Default for Terms {
             leaves: Vec::new(),
             index: FxHashMap::default(),
             symbols: Vec::new(),
+            bases: FxHashMap::default(),
         };
         terms.intern(Node::Bool(true), Sort::Bool);
         terms.intern(Node::Bool(false), Sort::Bool);
@@ -242,6 +249,35 @@ impl Terms {
         let symbol = Symbol(self.symbols.len() as u32);
         self.symbols.push((sort, name.into()));
         self.intern(Node::Symbol(symbol), sort)
+    }
+
+    /// A new symbol that is the address of an object of the program.
+    pub fn base_symbol(&mut self, width: u32, name: impl Into<String>, size: Option<u128>) -> Term {
+        let base = self.symbol(Sort::Bits(width), name);
+        self.bases.insert(base, size);
+        base
+    }
+
+    /// The object's address and the distance from it, of a term that is an address at a constant distance from one.
+    fn as_address(&self, term: Term) -> Option<(Term, u128, Option<u128>)> {
+        let (base, distance) = match self.node(term) {
+            Node::Symbol(_) => (term, 0),
+            Node::Word(WordOp::Add, base, distance) => (base, self.as_bits(distance)?),
+            _ => return None,
+        };
+        self.bases.get(&base).map(|size| (base, distance, *size))
+    }
+
+    /// Whether two addresses are surely different: of different objects, each inside of its object; or an address of an
+    /// object and a number that is none.
+    fn are_apart(&self, a: Term, b: Term) -> bool {
+        let inside =
+            |(_, distance, size): (Term, u128, Option<u128>)| size.map_or(distance == 0, |size| distance < size);
+        match (self.as_address(a), self.as_address(b), self.as_bits(b)) {
+            (Some(x), Some(y), _) => x.0 != y.0 && inside(x) && inside(y),
+            (Some(x), None, Some(value)) => value < LOWEST_ADDRESS && (inside(x) || Some(x.1) == x.2),
+            _ => false,
+        }
     }
 
     pub fn symbol_name(&self, symbol: Symbol) -> &str {
