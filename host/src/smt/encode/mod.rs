@@ -202,6 +202,11 @@ impl Encoder {
         }
     }
 
+    /// Any value, for a variable that has one.
+    pub fn forget_variable(&mut self, state: &mut State, id: VarId) {
+        self.set_unknown(state, id);
+    }
+
     /// A variable's lifetime begins: its value is indeterminate.
     fn set_unknown(&mut self, state: &mut State, id: VarId) {
         let program = self.program.clone();

@@ -37,6 +37,8 @@ impl Value {
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
     pub values: FxHashMap<Symbol, Value>,
+    /// Those without one are zero rather than without a value.
+    pub default_zero: bool,
 }
 
 impl Terms {
@@ -81,6 +83,14 @@ impl Terms {
         super::operands(node).find(|operand| !known.contains_key(operand))
     }
 
+    fn zero_of(&self, symbol: Symbol) -> Value {
+        match self.symbols[symbol.0 as usize].0 {
+            super::Sort::Bool => Value::Bool(false),
+            super::Sort::Array { .. } => Value::Array { default: 0, elements: Arc::default() },
+            _ => Value::Bits(0),
+        }
+    }
+
     fn evaluate_node(
         &self,
         node: Node,
@@ -97,7 +107,11 @@ impl Terms {
         Some(match node {
             Node::Bool(b) => Value::Bool(b),
             Node::Bits(_, v) | Node::Float(_, v) => Value::Bits(v),
-            Node::Symbol(symbol) => return assignment.values.get(&symbol).cloned(),
+            Node::Symbol(symbol) => match assignment.values.get(&symbol) {
+                Some(value) => value.clone(),
+                None if assignment.default_zero => self.zero_of(symbol),
+                None => return None,
+            },
             Node::Not(a) => Value::Bool(!truth(a)?),
             Node::And(a, b) => match (truth(a), truth(b)) {
                 (Some(false), _) | (_, Some(false)) => Value::Bool(false),
