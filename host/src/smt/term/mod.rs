@@ -10,6 +10,7 @@ mod float;
 mod tests;
 
 pub use evaluate::{Assignment, Value};
+pub use float::format_bits;
 
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::FloatKind;
@@ -167,7 +168,14 @@ pub struct Terms {
     leaves: Vec<u8>,
     index: FxHashMap<Node, Term>,
     symbols: Vec<(Sort, String)>,
+    /// What was cut out of sums, products and bitwise operations. They share operands, so each must be cut only once.
+    cut: FxHashMap<(Term, u32, u32), Term>,
+    /// How deep constructors that go down into their operands are.
+    depth: u32,
 }
+
+/// Constructors go at most so deep into their operands: terms may be deeper than the stack.
+const MAX_DEPTH: u32 = 200;
 
 /// Operations go into choices between at most so many constants.
 const MAX_LEAVES: u8 = 16;
@@ -183,6 +191,8 @@ impl Default for Terms {
             leaves: Vec::new(),
             index: FxHashMap::default(),
             symbols: Vec::new(),
+            cut: FxHashMap::default(),
+            depth: 0,
         };
         terms.intern(Node::Bool(true), Sort::Bool);
         terms.intern(Node::Bool(false), Sort::Bool);
@@ -211,6 +221,17 @@ impl Terms {
         self.leaves.push(leaves);
         self.index.insert(node, term);
         term
+    }
+
+    /// What `f` makes one level down, or `None` where that is too deep.
+    fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        Some(result)
     }
 
     pub fn node(&self, term: Term) -> Node {
@@ -242,6 +263,10 @@ impl Terms {
         let symbol = Symbol(self.symbols.len() as u32);
         self.symbols.push((sort, name.into()));
         self.intern(Node::Symbol(symbol), sort)
+    }
+
+    pub fn symbol_sort(&self, symbol: Symbol) -> Sort {
+        self.symbols[symbol.0 as usize].0
     }
 
     pub fn symbol_name(&self, symbol: Symbol) -> &str {
