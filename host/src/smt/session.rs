@@ -150,7 +150,7 @@ impl Session {
         let limits = Limits { time, stop: Some(self.stop.clone()) };
         Ok(match self.solver.check(&self.encoder.terms, &assumptions, &limits) {
             Answer::Sat(mut model) => {
-                model.default_zero = true;
+                model.otherwise_zero = true;
                 self.model = Some(model);
                 Satisfiability::Satisfiable
             }

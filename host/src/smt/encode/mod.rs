@@ -91,7 +91,7 @@ impl Encoder {
             }
             (_, Sort::Float(kind)) => {
                 // As bits, so that the payload of a NaN is a value like any other.
-                let bits = self.terms.symbol(Sort::Bits(super::term::float_bits(kind)), name);
+                let bits = self.terms.symbol(Sort::Bits(super::term::format_bits(kind)), name);
                 self.terms.float_from_bits(kind, bits)
             }
             _ => self.terms.symbol(sort, name),
