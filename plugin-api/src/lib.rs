@@ -21,6 +21,7 @@ pub mod service;
 pub mod splitter;
 pub mod task;
 pub mod testing;
+pub mod unroll;
 
 pub use adapter::Adapter;
 pub use analysis::Analysis;

@@ -53,8 +53,16 @@ impl Session {
         Ok(Term(formula.0))
     }
 
-    fn keep(&mut self, state: State) -> FormulaReply {
+    /// Gives a state a number. `first` is the first hazard that was met on the way to it.
+    fn keep(&mut self, state: State, first: usize) -> FormulaReply {
         let guard = Formula(state.guard.0);
+        let danger = match self.encoder.hazards.get(first..) {
+            None | Some([]) => super::term::FALSE,
+            Some(new) => {
+                let conditions: Vec<Term> = new.iter().map(|hazard| hazard.condition).collect();
+                self.encoder.terms.any(conditions)
+            }
+        };
         let id = match self.free.pop() {
             Some(id) => {
                 self.states[id as usize] = Some(state);
@@ -65,7 +73,7 @@ impl Session {
                 self.states.len() as u32 - 1
             }
         };
-        FormulaReply::State(id, guard)
+        FormulaReply::State(id, guard, Formula(danger.0))
     }
 
     fn join(&mut self, ids: &[u32]) -> Result<State> {
@@ -131,15 +139,13 @@ impl Session {
         }
     }
 
-    fn hazards(&self, id: u32) -> Result<Vec<Hazard>> {
-        let mut list = self.get(id)?.hazards.entries();
-        list.sort_by_key(|hazard| (hazard.edge, hazard.kind, hazard.condition));
-        let list = list.into_iter().map(|hazard| Hazard {
+    fn hazards(&self) -> Vec<Hazard> {
+        let list = self.encoder.hazards.iter().map(|hazard| Hazard {
             condition: Formula(hazard.condition.0),
             edge: hazard.edge,
             what: hazard.kind.describe().to_string(),
         });
-        Ok(list.collect())
+        list.collect()
     }
 
     fn check(&mut self, formulas: &[Formula], time: Option<Duration>) -> Result<Satisfiability> {
@@ -225,29 +231,30 @@ impl Session {
         Ok(match request {
             FormulaRequest::Initial => {
                 let state = self.encoder.initial();
-                self.keep(state)
+                self.keep(state, 0)
             }
             FormulaRequest::Post(id, edge) => {
                 if edge.index() >= self.encoder.program.edges.len() {
                     return Err(PluginError::bad_input(format!("the program has no edge {edge}")));
                 }
                 let state = self.get(id)?.clone();
+                let first = self.encoder.hazards.len();
                 let next = self.encoder.post(&state, edge);
-                self.keep(next)
+                self.keep(next, first)
             }
             FormulaRequest::Join(ids) => {
                 let state = self.join(&ids)?;
-                self.keep(state)
+                self.keep(state, usize::MAX)
             }
             FormulaRequest::Restrict(id, condition) => {
                 let condition = self.term(condition)?;
                 let mut state = self.get(id)?.clone();
                 state.assume(&mut self.encoder.terms, condition);
-                self.keep(state)
+                self.keep(state, usize::MAX)
             }
             FormulaRequest::Forget(id, what) => {
                 let state = self.forget(id, &what)?;
-                self.keep(state)
+                self.keep(state, usize::MAX)
             }
             FormulaRequest::Changes(before, after) => FormulaReply::Changes(self.changes(before, after)?),
             FormulaRequest::Release(ids) => {
@@ -259,7 +266,7 @@ impl Session {
                 FormulaReply::Done
             }
             FormulaRequest::Condition(id, expression) => formula(self.condition(id, expression)?),
-            FormulaRequest::Hazards(id) => FormulaReply::Hazards(self.hazards(id)?),
+            FormulaRequest::Hazards => FormulaReply::Hazards(self.hazards()),
             FormulaRequest::Not(f) => {
                 let term = self.term(f)?;
                 formula(self.encoder.terms.not(term))

@@ -24,8 +24,6 @@ pub struct State {
     pub memory: OrdMap<ObjectId, Contents>,
     pub frames: Option<Arc<Frame>>,
     pub inputs: Log<Input>,
-    /// What must not happen if a proof is to count.
-    pub hazards: Log<Hazard>,
 }
 
 /// A call that has not returned.
@@ -169,7 +167,6 @@ impl State {
             memory: OrdMap::new(),
             frames: None,
             inputs: Log::default(),
-            hazards: Log::default(),
         }
     }
 
@@ -217,7 +214,6 @@ impl State {
         }
         joined.frames = join_frames(terms, condition, &self.frames, &other.frames);
         joined.inputs = self.inputs.join(&other.inputs);
-        joined.hazards = self.hazards.join(&other.hazards);
         joined
     }
 }

@@ -94,7 +94,7 @@ pub enum FormulaRequest {
     Changes(u32, u32),
     Release(Vec<u32>),
     Condition(u32, StateExpression),
-    Hazards(u32),
+    Hazards,
     Not(Formula),
     And(Vec<Formula>),
     Or(Vec<Formula>),
@@ -107,8 +107,8 @@ pub enum FormulaRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FormulaReply {
     Done,
-    /// A state and its guard.
-    State(u32, Formula),
+    /// A state, its guard, and when something happens on the way to it that the formulas do not describe.
+    State(u32, Formula, Formula),
     Formula(Formula),
     Changes(Changes),
     Hazards(Vec<Hazard>),
@@ -135,6 +135,7 @@ pub struct Formulas {
 pub struct SymbolicState {
     held: Arc<Held>,
     guard: Formula,
+    danger: Formula,
 }
 
 struct Held {
@@ -152,6 +153,12 @@ impl SymbolicState {
     /// Which paths are meant. [`Formula::FALSE`] means that simplification showed that there are none.
     pub fn guard(&self) -> Formula {
         self.guard
+    }
+
+    /// When something happened on the last edge to this state that the formulas do not describe. A proof counts only if
+    /// no danger of any state that was made for it can be true.
+    pub fn danger(&self) -> Formula {
+        self.danger
     }
 
     fn id(&self) -> u32 {
@@ -186,8 +193,9 @@ impl Formulas {
     }
 
     fn state(&mut self, request: FormulaRequest) -> Result<SymbolicState> {
-        let (id, guard) = expect!(self.ask(request)?, FormulaReply::State(id, guard) => (id, guard))?;
-        Ok(SymbolicState { held: Arc::new(Held { id, released: self.released.clone() }), guard })
+        let reply = self.ask(request)?;
+        let (id, guard, danger) = expect!(reply, FormulaReply::State(id, guard, danger) => (id, guard, danger))?;
+        Ok(SymbolicState { held: Arc::new(Held { id, released: self.released.clone() }), guard, danger })
     }
 
     /// The state at the entry of `main`.
@@ -244,9 +252,9 @@ impl Formulas {
         self.formula(FormulaRequest::Or(formulas.to_vec()))
     }
 
-    /// What the formulas of the paths to this state do not describe.
-    pub fn hazards(&mut self, state: &SymbolicState) -> Result<Vec<Hazard>> {
-        expect!(self.ask(FormulaRequest::Hazards(state.id()))?, FormulaReply::Hazards(list) => list)
+    /// What the dangers of all states since the last initial one consist of.
+    pub fn hazards(&mut self) -> Result<Vec<Hazard>> {
+        expect!(self.ask(FormulaRequest::Hazards)?, FormulaReply::Hazards(list) => list)
     }
 
     /// Whether all of these can be true together.

@@ -38,6 +38,8 @@ pub struct Encoder {
     inputs: u64,
     /// Conventions that were used on the way: names of functions without a body, and the like.
     pub conventions: FxHashSet<String>,
+    /// What the formulas do not describe, since the last initial state.
+    pub hazards: Vec<Hazard>,
     /// The edge being encoded.
     edge: EdgeId,
 }
@@ -52,6 +54,7 @@ impl Encoder {
             resolved: FxHashMap::default(),
             inputs: 0,
             conventions: FxHashSet::default(),
+            hazards: Vec::new(),
             edge: EdgeId(0),
         }
     }
@@ -157,12 +160,13 @@ impl Encoder {
     fn hazard(&mut self, state: &mut State, condition: Term, kind: HazardKind) {
         let condition = self.terms.and(state.guard, condition);
         if condition != FALSE {
-            state.hazards.push(Hazard { condition, edge: self.edge, kind });
+            self.hazards.push(Hazard { condition, edge: self.edge, kind });
         }
     }
 
     /// The state at the entry of `main`: globals have their initial values.
     pub fn initial(&mut self) -> State {
+        self.hazards.clear();
         let mut state = State::empty();
         let program = self.program.clone();
         for (index, variable) in program.variables.iter().enumerate().filter(|(_, v)| !v.is_local()) {
