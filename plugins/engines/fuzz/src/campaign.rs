@@ -20,6 +20,9 @@ use tandem_plugin_api::service::execution::{ConsumedInput, Exit, RunLimits, When
 /// What compiling costs for each edge of the program, in steps; about half of it, since it is an investment.
 const COMPILING: u64 = 20_000;
 
+/// Entries that reach a target only with certain values of uninitialised variables.
+const MAX_FRAGILE: usize = 64;
+
 /// What is kept from one round of a cycle to the next.
 pub struct Knowledge {
     pub shapes: Shapes,
@@ -146,11 +149,12 @@ impl<'c> Campaign<'c> {
     fn plant(&mut self, given: &[Vec<u64>]) -> Option<Ending> {
         let limit = self.settings.steps;
         let (_, exit) = self.attempt(&[], limit, WhenInputsEnd::Zero);
+        let mut reads = !self.runs.record().consumed().is_empty();
         for seed in 0..4 {
             let seed = self.knowledge.random.bits() ^ seed;
             self.attempt(&[], limit, WhenInputsEnd::Random(seed));
+            reads |= !self.runs.record().consumed().is_empty();
         }
-        let reads = self.knowledge.corpus.entries().iter().any(|entry| entry.consumed() > 0);
         if !reads {
             return Some(self.run_to_the_end(exit));
         }
@@ -207,6 +211,7 @@ impl<'c> Campaign<'c> {
         let dead_end = matches!(exit, Exit::AssumptionViolated(_) | Exit::Aborted(_));
         let hit = matches!(exit, Exit::Target(_));
         if hit && !self.is_repeatable(look.path, limit, traced) {
+            self.keep_fragile(exit, limit, traced, look);
             return Novelty::Nothing;
         }
         if !hit && (look.novelty == Novelty::Nothing || dead_end && look.novelty != Novelty::Edges) {
@@ -224,22 +229,22 @@ impl<'c> Campaign<'c> {
         let record = if traced { self.runs.trace() } else { self.runs.record() };
         let values: Vec<u64> = record.consumed().iter().map(|input| input.bits).collect();
         let limits = RunLimits { steps: limit, when_inputs_end: WhenInputsEnd::Stop };
-        let repeatable = self.runs.reaches_with_junk(&values, &limits).unwrap_or(false);
-        if !repeatable {
-            self.fragile.insert(path);
+        self.runs.reaches_with_junk(&values, &limits).unwrap_or(false)
+    }
+
+    /// What reaches a target by chance may be near to what always does: it is mutated, but counts as nothing new, so that
+    /// its branches stay at the frontier.
+    fn keep_fragile(&mut self, exit: Exit, limit: u64, traced: bool, look: Look) {
+        if self.host.stopped().is_none() && self.fragile.insert(look.path) && self.fragile.len() <= MAX_FRAGILE {
+            let entry = self.entry(exit, limit, WhenInputsEnd::Zero, traced, look);
+            self.knowledge.corpus.add(entry);
         }
-        repeatable
     }
 
     fn keep(&mut self, exit: Exit, limit: u64, tail: WhenInputsEnd, traced: bool, look: Look) {
+        let entry = self.entry(exit, limit, tail, traced, look);
         let record = if traced { self.runs.trace() } else { self.runs.record() };
         let knowledge = &mut *self.knowledge;
-        let consumed = record.consumed();
-        let kept = &consumed[..consumed.len().min(MAX_KEPT)];
-        let mut values: Vec<u64> = kept.iter().map(|input| input.bits).collect();
-        if tail == WhenInputsEnd::Zero {
-            values.truncate(values.iter().rposition(|&value| value != 0).map_or(0, |last| last + 1));
-        }
         let mut new = knowledge.map.absorb(record.coverage());
         if let Exit::Target(edge) = exit
             && !new.contains(&edge)
@@ -249,24 +254,35 @@ impl<'c> Campaign<'c> {
         if !new.is_empty() {
             let goals: Vec<EdgeId> = new.iter().copied().filter(|&edge| self.goals.cover(edge)).collect();
             if !goals.is_empty() {
-                self.found.push(Found { inputs: consumed.to_vec(), goals, steps: record.steps() });
+                self.found.push(Found { inputs: record.consumed().to_vec(), goals, steps: record.steps() });
             }
             self.frontier.refresh(&knowledge.map, |edge| self.goals.is_goal(edge));
         }
-        if knowledge.corpus.has_room(values.len()) {
-            let entry = Entry {
-                values,
-                functions: kept.iter().map(|input| input.function).collect(),
-                exit,
-                steps: record.steps(),
-                limit,
-                edges: coverage::taken(record.coverage()),
-                path: look.path,
-                novelty: look.novelty,
-                picked: 0,
-                found: 0,
-            };
+        if knowledge.corpus.has_room(entry.values.len()) {
             knowledge.corpus.add(entry);
+        }
+    }
+
+    /// The last run as an entry of the corpus.
+    fn entry(&self, exit: Exit, limit: u64, tail: WhenInputsEnd, traced: bool, look: Look) -> Entry {
+        let record = if traced { self.runs.trace() } else { self.runs.record() };
+        let consumed = record.consumed();
+        let kept = &consumed[..consumed.len().min(MAX_KEPT)];
+        let mut values: Vec<u64> = kept.iter().map(|input| input.bits).collect();
+        if tail == WhenInputsEnd::Zero {
+            values.truncate(values.iter().rposition(|&value| value != 0).map_or(0, |last| last + 1));
+        }
+        Entry {
+            values,
+            functions: kept.iter().map(|input| input.function).collect(),
+            exit,
+            steps: record.steps(),
+            limit,
+            edges: coverage::taken(record.coverage()),
+            path: look.path,
+            novelty: look.novelty,
+            picked: 0,
+            found: 0,
         }
     }
 
@@ -290,6 +306,12 @@ impl<'c> Campaign<'c> {
         let (values, limit) = (entry.values.clone(), entry.limit);
         let before = self.runs.work();
         self.attempt(&values, limit, WhenInputsEnd::Zero);
+        let reads_on = self.runs.record().consumed().len() > values.len();
+        if reads_on && !self.goals.done() {
+            // Where all the inputs of a long loop must differ, no mutation makes them so.
+            let seed = self.knowledge.random.bits();
+            self.attempt(&values, limit, WhenInputsEnd::Random(seed));
+        }
         self.shares.long += self.runs.work() - before;
     }
 

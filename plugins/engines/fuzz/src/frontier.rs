@@ -75,6 +75,24 @@ impl Frontier {
         self.branches.get(branch).is_some_and(|branch| branch.inputs[operand].binary_search(&input).is_ok())
     }
 
+    /// Inputs whose values the text passes on to an operand (0 is the left one) of the branch's condition.
+    pub fn inputs(&self, branch: usize, operand: usize) -> &[EdgeId] {
+        self.branches.get(branch).map_or(&[], |branch| &branch.inputs[operand])
+    }
+
+    /// Whether no goal lies behind the branch once its condition was `holds`, although one lies behind the other side.
+    pub fn is_dead_end(&self, branch: usize, holds: bool) -> bool {
+        self.branches.get(branch).is_some_and(|branch| {
+            let side = usize::from(branch.first_holds != holds);
+            branch.distance[side].is_none() && branch.distance[1 - side].is_some()
+        })
+    }
+
+    /// Whether the side that is covered leads to no goal.
+    pub fn twin_is_dead_end(&self, wanted: Wanted) -> bool {
+        self.wanted_truth(wanted).is_some_and(|truth| self.is_dead_end(wanted.branch, !truth))
+    }
+
     /// Whether the condition holds on the wanted side.
     pub fn wanted_truth(&self, wanted: Wanted) -> Option<bool> {
         let branch = self.branches.get(wanted.branch)?;

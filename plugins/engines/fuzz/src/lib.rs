@@ -19,9 +19,11 @@ mod runs;
 mod schedule;
 mod settings;
 mod solve;
+mod system;
 #[cfg(test)]
 mod tests;
 mod values;
+mod walk;
 
 use campaign::{Campaign, Knowledge};
 use settings::Settings;

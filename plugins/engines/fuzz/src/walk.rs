@@ -1,0 +1,223 @@
+//! Walks through assumptions: where a run comes to a branch behind which no goal lies any more, all comparisons of inputs
+//! on its way are solved together with the contrary of the last, and the walk goes on with the solution. One assumption
+//! after the other may bind dozens of inputs, of which no single change helps.
+
+use crate::campaign::Campaign;
+use crate::path::{Path, Step};
+use crate::system::{Constraint, Operand, System};
+use crate::values::Shape;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::service::execution::ConsumedInput;
+
+/// Runs of one walk, and runs of it without any progress.
+const MAX_RUNS: usize = 240;
+const PATIENCE: usize = 24;
+/// Longer paths and larger systems are too much work for what they promise.
+const MAX_STEPS: usize = 20_000;
+const MAX_CONSTRAINTS: usize = 400;
+/// Inputs whose comparisons are looked at.
+const MAX_INPUTS: usize = 512;
+/// How far an operand may be from an input that the text passes on to it: `x + 3`.
+const MAX_OFFSET: u128 = 64;
+
+/// What a step is for the way to a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The other side leads to no goal.
+    Gate,
+    /// A gate right after a choice, which may be gone with the choice.
+    Guarded,
+    /// Both sides lead on.
+    Choice,
+}
+
+/// The inputs that were compared on a path, as variables of a system.
+#[derive(Default)]
+struct Variables {
+    positions: Vec<usize>,
+    known: FxHashMap<usize, usize>,
+}
+
+impl Variables {
+    fn of(&mut self, position: usize) -> usize {
+        *self.known.entry(position).or_insert_with(|| {
+            self.positions.push(position);
+            self.positions.len() - 1
+        })
+    }
+}
+
+impl Campaign<'_> {
+    /// Repairs the vector at the branch where its run loses all goals, again and again. Whether there was such a branch.
+    pub fn walk(&mut self, mut values: Vec<u64>, limit: u64) -> Result<bool> {
+        let mut path = self.trace_values(&values, limit)?;
+        let mut best = (0, values.clone(), path.clone());
+        let mut patience = PATIENCE;
+        for round in 0..MAX_RUNS {
+            let Some(end) = self.point_of_no_return(&path) else { return Ok(round > 0) };
+            let passed = self.gates_before(&path, end);
+            if passed > best.0 {
+                best = (passed, values.clone(), path.clone());
+                patience = PATIENCE;
+            } else if patience == 0 || self.goals.done() || self.host.stopped().is_some() {
+                break;
+            } else {
+                patience -= 1;
+                if passed < best.0 && self.knowledge.random.one_in(4) {
+                    (values, path) = (best.1.clone(), best.2.clone());
+                }
+            }
+            let Some(end) = self.point_of_no_return(&path) else { break };
+            match self.repaired(&values, &path, end).or_else(|| self.changed_somehow(&values, &path, end)) {
+                Some(repaired) => values = repaired,
+                None => break,
+            }
+            path = self.trace_values(&values, limit)?;
+        }
+        Ok(true)
+    }
+
+    /// The first step after which no goal can be reached, although it could before.
+    fn point_of_no_return(&self, path: &Path) -> Option<usize> {
+        let steps = &path.steps[..path.steps.len().min(MAX_STEPS)];
+        steps.iter().position(|step| self.frontier.is_dead_end(step.branch, step.holds))
+    }
+
+    fn is_gate(&self, step: &Step) -> bool {
+        self.frontier.is_dead_end(step.branch, !step.holds)
+    }
+
+    fn gates_before(&self, path: &Path, end: usize) -> usize {
+        path.steps[..end].iter().filter(|step| self.is_gate(step)).count()
+    }
+
+    /// Values with which the run should go on at the step `end`, and until there pass all gates that it passed.
+    fn repaired(&mut self, values: &[u64], path: &Path, end: usize) -> Option<Vec<u64>> {
+        let inputs = &path.inputs[..path.inputs.len().min(MAX_INPUTS)];
+        let mut variables = Variables::default();
+        let mut ordered = self.constraints(path, inputs, end, &mut variables);
+        let shapes: Vec<Shape> =
+            variables.positions.iter().map(|&at| self.knowledge.shapes.of(inputs[at].function)).collect();
+        let mut system = System::new(shapes.iter().map(|shape| shape.range()).collect());
+        let (last, _) = ordered.pop()?;
+        if !system.add(last.negated()) {
+            return None;
+        }
+        for gate in ordered.iter().filter(|(_, kind)| *kind == Kind::Gate) {
+            system.add(gate.0);
+        }
+        let mut groups: Vec<&[(Constraint, Kind)]> =
+            ordered.chunk_by(|_, next| next.1 == Kind::Guarded).filter(|group| group[0].1 == Kind::Choice).collect();
+        while !groups.is_empty() {
+            let group = groups.swap_remove(self.knowledge.random.below(groups.len()));
+            // With the choice, what it guards is gone as well.
+            if system.add(group[0].0) {
+                group[1..].iter().for_each(|guarded| {
+                    system.add(guarded.0);
+                });
+            }
+        }
+        let now: Vec<i128> =
+            variables.positions.iter().zip(&shapes).map(|(&at, shape)| shape.number(inputs[at].bits)).collect();
+        let solution = system.solve(&now, &mut self.knowledge.random)?;
+        let mut repaired = values.to_vec();
+        for ((&at, &shape), &number) in variables.positions.iter().zip(&shapes).zip(&solution) {
+            if at >= repaired.len() {
+                repaired.resize(at + 1, 0);
+            }
+            repaired[at] = shape.of_integer(number);
+        }
+        (repaired != values).then_some(repaired)
+    }
+
+    /// The comparisons of inputs up to the step `end`, which is the last of them.
+    fn constraints(
+        &mut self,
+        path: &Path,
+        inputs: &[ConsumedInput],
+        end: usize,
+        variables: &mut Variables,
+    ) -> Vec<(Constraint, Kind)> {
+        let mut positions: FxHashMap<EdgeId, Vec<usize>> = FxHashMap::default();
+        for (at, input) in inputs.iter().enumerate() {
+            positions.entry(input.edge).or_default().push(at);
+        }
+        let (mut found, mut known) = (Vec::new(), FxHashSet::default());
+        let mut after_choice = false;
+        for (at, step) in path.steps[..=end].iter().enumerate() {
+            let Some(relation) = self.frontier.relation(step.branch) else { continue };
+            let kind = match self.is_gate(step) {
+                true if after_choice => Kind::Guarded,
+                true => Kind::Gate,
+                false => Kind::Choice,
+            };
+            after_choice = kind != Kind::Gate;
+            let number = |bits: u64| if relation.is_signed() { i128::from(bits as i64) } else { i128::from(bits) };
+            let left = self.link(step.branch, 0, number(step.left), inputs, &positions, variables);
+            let right = self.link(step.branch, 1, number(step.right), inputs, &positions, variables);
+            let holding = Constraint { left, op: relation.op(), right };
+            let constraint = if step.holds { holding } else { holding.negated() };
+            let telling = left.variable.or(right.variable).is_some();
+            let new = telling && found.len() < MAX_CONSTRAINTS && known.insert((step.branch, step.holds, left, right));
+            if new || at == end {
+                found.push((constraint, kind));
+            }
+        }
+        found
+    }
+
+    /// An operand as an input plus a number, if the text passes that input on to it and the values agree. Where several
+    /// could be meant, any of them, or none.
+    fn link(
+        &mut self,
+        branch: usize,
+        side: usize,
+        operand: i128,
+        inputs: &[ConsumedInput],
+        positions: &FxHashMap<EdgeId, Vec<usize>>,
+        variables: &mut Variables,
+    ) -> Operand {
+        let (mut equal, mut near) = (Vec::new(), Vec::new());
+        for edge in self.frontier.inputs(branch, side) {
+            for &at in positions.get(edge).into_iter().flatten() {
+                let shape = self.knowledge.shapes.of(inputs[at].function);
+                let offset = operand - shape.number(inputs[at].bits);
+                if shape.is_float() {
+                    continue;
+                } else if offset == 0 {
+                    equal.push(at);
+                } else if offset.unsigned_abs() <= MAX_OFFSET {
+                    near.push(at);
+                }
+            }
+        }
+        let random = &mut self.knowledge.random;
+        let chosen = match (equal.as_slice(), near.as_slice()) {
+            (&[only], _) => Some(only),
+            ([], &[only]) => Some(only),
+            ([], _) => None,
+            (several, _) => random.pick(several).copied().filter(|_| !random.one_in(3)),
+        };
+        match chosen {
+            Some(at) => {
+                let value = self.knowledge.shapes.of(inputs[at].function).number(inputs[at].bits);
+                Operand { variable: Some(variables.of(at)), offset: operand - value }
+            }
+            None => Operand { variable: None, offset: operand },
+        }
+    }
+
+    /// Any single change that probably turns the step.
+    fn changed_somehow(&mut self, values: &[u64], path: &Path, end: usize) -> Option<Vec<u64>> {
+        let step = *path.steps.get(end)?;
+        let changes = self.changes(path, step, !step.holds, &[], 24);
+        let change = *self.knowledge.random.pick(&changes)?;
+        let mut changed = values.to_vec();
+        if change.at >= changed.len() {
+            changed.resize(change.at + 1, 0);
+        }
+        changed[change.at] = change.value;
+        Some(changed)
+    }
+}
