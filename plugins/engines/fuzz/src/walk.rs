@@ -4,8 +4,9 @@
 
 use crate::campaign::Campaign;
 use crate::path::{Path, Step};
+use crate::random::Random;
 use crate::system::{Constraint, Operand, System};
-use crate::values::Shape;
+use crate::values::{Shape, Shapes};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::ConsumedInput;
@@ -20,6 +21,37 @@ const MAX_CONSTRAINTS: usize = 400;
 const MAX_INPUTS: usize = 512;
 /// How far an operand may be from an input that the text passes on to it: `x + 3`.
 const MAX_OFFSET: u128 = 64;
+
+/// How often the rest of a vector is moved to where it is read, and by how much at most.
+const MAX_MOVES: usize = 4;
+const MAX_SHIFT: usize = 16;
+/// Inputs that must be read alike after a shift.
+const ALIKE: usize = 3;
+
+/// Inputs that another run reads in addition, or does not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shift {
+    Insert { at: usize, count: usize },
+    Remove { at: usize, count: usize },
+}
+
+/// How the inputs after the first difference between two runs must be moved to be read by the same code again.
+fn shift(before: &[ConsumedInput], after: &[ConsumedInput]) -> Option<Shift> {
+    let at = before.iter().zip(after).position(|(one, other)| one.edge != other.edge)?;
+    let alike = |one: &[ConsumedInput], other: &[ConsumedInput]| {
+        let compared = one.len().min(other.len()).min(ALIKE);
+        compared > 0 && one[..compared].iter().zip(other).all(|(one, other)| one.edge == other.edge)
+    };
+    (1..=MAX_SHIFT).find_map(|count| {
+        if after.get(at + count..).is_some_and(|later| alike(&before[at..], later)) {
+            Some(Shift::Insert { at, count })
+        } else if before.get(at + count..).is_some_and(|later| alike(&after[at..], later)) {
+            Some(Shift::Remove { at, count })
+        } else {
+            None
+        }
+    })
+}
 
 /// What a step is for the way to a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,33 +81,61 @@ impl Variables {
 }
 
 impl Campaign<'_> {
-    /// Repairs the vector at the branch where its run loses all goals, again and again. Whether there was such a branch.
-    pub fn walk(&mut self, mut values: Vec<u64>, limit: u64) -> Result<bool> {
+    /// Repairs the vector at the branch where its run loses all goals, again and again.
+    pub fn walk(&mut self, mut values: Vec<u64>, limit: u64) -> Result<()> {
         let mut path = self.trace_values(&values, limit)?;
         let mut best = (0, values.clone(), path.clone());
         let mut patience = PATIENCE;
-        for round in 0..MAX_RUNS {
-            let Some(end) = self.point_of_no_return(&path) else { return Ok(round > 0) };
+        for _ in 0..MAX_RUNS {
+            let Some(end) = self.point_of_no_return(&path) else { return Ok(()) };
             let passed = self.gates_before(&path, end);
             if passed > best.0 {
                 best = (passed, values.clone(), path.clone());
                 patience = PATIENCE;
             } else if patience == 0 || self.goals.done() || self.host.stopped().is_some() {
-                break;
+                return Ok(());
             } else {
                 patience -= 1;
                 if passed < best.0 && self.knowledge.random.one_in(4) {
                     (values, path) = (best.1.clone(), best.2.clone());
                 }
             }
-            let Some(end) = self.point_of_no_return(&path) else { break };
-            match self.repaired(&values, &path, end).or_else(|| self.changed_somehow(&values, &path, end)) {
-                Some(repaired) => values = repaired,
-                None => break,
+            let Some(turn) = self.where_to_turn(&path, patience < PATIENCE / 2) else { return Ok(()) };
+            let repaired = self.repaired(&values, &path, turn).or_else(|| self.changed_somehow(&values, &path, turn));
+            let Some(repaired) = repaired else { continue };
+            (values, path) = self.follow(repaired, &path, limit)?;
+        }
+        Ok(())
+    }
+
+    /// The step to turn next: the one at which all goals are lost or, if that does not help, a choice before it.
+    fn where_to_turn(&mut self, path: &Path, stuck: bool) -> Option<usize> {
+        let end = self.point_of_no_return(path)?;
+        if !stuck || self.knowledge.random.one_in(2) {
+            return Some(end);
+        }
+        let back = self.knowledge.random.short(64);
+        (0..end).rev().filter(|&at| !self.is_gate(&path.steps[at])).take(back).last().or(Some(end))
+    }
+
+    /// Runs repaired values. If the run reads more or fewer inputs in between than the one before, those that come after
+    /// are moved, so that each is read where it was.
+    fn follow(&mut self, mut values: Vec<u64>, before: &Path, limit: u64) -> Result<(Vec<u64>, Path)> {
+        let mut path = self.trace_values(&values, limit)?;
+        for _ in 0..MAX_MOVES {
+            let Some(shift) = shift(&before.inputs, &path.inputs) else { break };
+            match shift {
+                Shift::Insert { at, count } if at < values.len() => {
+                    values.splice(at..at, std::iter::repeat_n(0, count));
+                }
+                Shift::Remove { at, count } if at + count <= values.len() => {
+                    values.drain(at..at + count);
+                }
+                _ => break,
             }
             path = self.trace_values(&values, limit)?;
         }
-        Ok(true)
+        Ok((values, path))
     }
 
     /// The first step after which no goal can be reached, although it could before.
@@ -178,33 +238,42 @@ impl Campaign<'_> {
         positions: &FxHashMap<EdgeId, Vec<usize>>,
         variables: &mut Variables,
     ) -> Operand {
-        let (mut equal, mut near) = (Vec::new(), Vec::new());
-        for edge in self.frontier.inputs(branch, side) {
-            for &at in positions.get(edge).into_iter().flatten() {
-                let shape = self.knowledge.shapes.of(inputs[at].function);
-                let offset = operand - shape.number(inputs[at].bits);
-                if shape.is_float() {
-                    continue;
-                } else if offset == 0 {
-                    equal.push(at);
-                } else if offset.unsigned_abs() <= MAX_OFFSET {
-                    near.push(at);
-                }
-            }
-        }
-        let random = &mut self.knowledge.random;
-        let chosen = match (equal.as_slice(), near.as_slice()) {
-            (&[only], _) => Some(only),
-            ([], &[only]) => Some(only),
-            ([], _) => None,
-            (several, _) => random.pick(several).copied().filter(|_| !random.one_in(3)),
-        };
+        let lists = self.frontier.inputs(branch, side);
+        let chosen = lists.iter().find_map(|edges| {
+            let candidates = edges.iter().filter_map(|edge| positions.get(edge)).flatten().copied();
+            Self::linked(&self.knowledge.shapes, &mut self.knowledge.random, operand, inputs, candidates)
+        });
         match chosen {
             Some(at) => {
                 let value = self.knowledge.shapes.of(inputs[at].function).number(inputs[at].bits);
                 Operand { variable: Some(variables.of(at)), offset: operand - value }
             }
             None => Operand { variable: None, offset: operand },
+        }
+    }
+
+    /// The position among the candidates whose value the operand has.
+    fn linked(
+        shapes: &Shapes,
+        random: &mut Random,
+        operand: i128,
+        inputs: &[ConsumedInput],
+        candidates: impl Iterator<Item = usize>,
+    ) -> Option<usize> {
+        let (mut equal, mut near) = (Vec::new(), Vec::new());
+        for at in candidates {
+            let shape = shapes.of(inputs[at].function);
+            let offset = operand - shape.number(inputs[at].bits);
+            if offset == 0 && !shape.is_float() {
+                equal.push(at);
+            } else if offset.unsigned_abs() <= MAX_OFFSET && !shape.is_float() {
+                near.push(at);
+            }
+        }
+        match (equal.as_slice(), near.as_slice()) {
+            (&[only], _) | ([], &[only]) => Some(only),
+            ([], _) => None,
+            (several, _) => random.pick(several).copied().filter(|_| !random.one_in(3)),
         }
     }
 
