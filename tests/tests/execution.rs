@@ -255,3 +255,27 @@ fn random_programs_run_as_gcc_runs_them() {
         );
     }
 }
+
+/// Sandboxes reserve address space between the pages of code that is being compiled at the same time.
+#[test]
+fn compiling_beside_running_programs() {
+    let functions: String = (0..400)
+        .map(|i| format!("int f{i}(int x) {{ for (int i = 0; i < x; i++) x = x * {i} % 7 + i / 3; return x; }}\n"))
+        .collect();
+    let calls: String = (0..400).map(|i| format!("s += f{i}(s);\n")).collect();
+    let program = program(&format!("{functions}int main(void) {{ int s = 1;\n{calls} return 0; }}"), DataModel::Ilp32);
+    let small =
+        Executable::compile(self::program("int main(void) { return 0; }", DataModel::Ilp32), &options(&program));
+    let (small, done) = (small.expect("it compiles"), std::sync::atomic::AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut sandboxes = Vec::new();
+            while !done.load(std::sync::atomic::Ordering::Relaxed) && sandboxes.len() < 2000 {
+                sandboxes.push(Runner::new(Arc::clone(&small)).expect("it can run"));
+            }
+        });
+        let runs: Vec<_> = (0..4).map(|_| runner(&program).run(&[], &RunLimits::default())).collect();
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(runs, [Exit::Returned(0); 4]);
+    });
+}

@@ -19,7 +19,7 @@ use super::runtime;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
@@ -126,6 +126,9 @@ fn externals(program: &Program) -> Vec<External> {
     program.functions.iter().map(model).collect()
 }
 
+/// Address space for one program's code; pages are used as code comes in.
+const CODE_RESERVED: usize = 1 << 30;
+
 fn new_module() -> Result<JITModule, ExecError> {
     let mut flags = settings::builder();
     for (name, value) in [
@@ -141,6 +144,9 @@ fn new_module() -> Result<JITModule, ExecError> {
     let isa = cranelift_native::builder().map_err(internal)?.finish(settings::Flags::new(flags)).map_err(internal)?;
     let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
     builder.symbols(runtime::symbols());
+    // Calls between functions reach 2 GiB. Pages taken one by one may lie farther apart, since sandboxes lie between them.
+    let arena = ArenaMemoryProvider::new_with_size(CODE_RESERVED).map_err(internal)?;
+    builder.memory_provider(Box::new(arena));
     Ok(JITModule::new(builder))
 }
 
