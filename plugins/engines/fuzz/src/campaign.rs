@@ -369,10 +369,15 @@ impl<'c> Campaign<'c> {
         }
     }
 
-    /// Mutations of an entry may take twice as long as the entry did.
+    /// Mutations of an entry may take twice as long as the entry did. If that was cut off, they may not: limits would grow
+    /// without end.
     pub fn limit_for(&self, index: usize) -> u64 {
-        let steps = self.knowledge.corpus.get(index).map_or(0, |entry| entry.steps);
-        self.settings.steps.max(steps.saturating_mul(2))
+        let usual = self.knowledge.corpus.usual_limit(self.settings.steps);
+        let own = self.knowledge.corpus.get(index).map_or(0, |entry| match entry.is_finished() {
+            true => entry.steps.saturating_mul(2),
+            false => entry.steps,
+        });
+        usual.max(own)
     }
 
     fn mutate(&mut self, index: usize) {
