@@ -94,6 +94,11 @@ impl Runs {
         self.work += self.overhead + values as u64 + steps;
     }
 
+    /// Counts work that is no run.
+    pub fn spend(&mut self, steps: u64) {
+        self.work += steps;
+    }
+
     pub fn executions(&self) -> u64 {
         self.executions
     }

@@ -98,7 +98,11 @@ impl Campaign<'_> {
                 return Ok(());
             }
         }
-        self.turn_neighbours(&mut problem, turns[0])
+        self.turn_neighbours(&mut problem, turns[0])?;
+        if self.given_up(&problem) && problem.budget > 0 {
+            return Ok(());
+        }
+        self.wander(&problem.values, &problem.path, limit)
     }
 
     /// Nothing more to do for this problem: it is solved, or the campaign is over, or it was too much work.

@@ -2,10 +2,12 @@
 //! differences bounds tell everything: each value that is left for one variable is part of a solution.
 
 use crate::random::Random;
+use std::collections::VecDeque;
 use tandem_plugin_api::program::BinaryOp;
 
-/// Rounds of propagation before a system counts as contradictory; chains of variables need one round for each.
-const MAX_ROUNDS: usize = 200;
+/// Constraints looked at in one propagation before the system counts as contradictory: bounds that push each other up step
+/// by step may go on for long.
+const MAX_EFFORT: u64 = 20_000;
 
 /// A variable plus a number, or only a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,27 +43,43 @@ impl Constraint {
 pub struct System {
     bounds: Vec<(i128, i128)>,
     constraints: Vec<Constraint>,
+    /// By variable: the constraints in which it occurs.
+    occurrences: Vec<Vec<usize>>,
+    /// Constraints looked at so far.
+    effort: u64,
 }
 
 impl System {
     pub fn new(bounds: Vec<(i128, i128)>) -> Self {
-        System { bounds, constraints: Vec::new() }
+        let occurrences = vec![Vec::new(); bounds.len()];
+        System { bounds, constraints: Vec::new(), occurrences, effort: 0 }
+    }
+
+    /// How many constraints were looked at so far, which is what the work on a system costs.
+    pub fn effort(&self) -> u64 {
+        self.effort
     }
 
     /// Adds a constraint; false, and nothing added, if it contradicts the others.
     pub fn add(&mut self, constraint: Constraint) -> bool {
         let before = self.bounds.clone();
+        let variables = [constraint.left.variable, constraint.right.variable];
+        let at = self.constraints.len();
         self.constraints.push(constraint);
-        if self.propagate() {
+        variables.into_iter().flatten().for_each(|variable| self.occurrences[variable].push(at));
+        if self.propagate(VecDeque::from([at])) {
             return true;
         }
         self.constraints.pop();
+        variables.into_iter().flatten().for_each(|variable| {
+            self.occurrences[variable].pop();
+        });
         self.bounds = before;
         false
     }
 
     /// Values for all variables, near to those that are wanted. None where inequations leave nothing.
-    pub fn solve(mut self, wanted: &[i128], random: &mut Random) -> Option<Vec<i128>> {
+    pub fn solve(&mut self, wanted: &[i128], random: &mut Random) -> Option<Vec<i128>> {
         let mut order: Vec<usize> = (0..self.bounds.len()).collect();
         for at in (1..order.len()).rev() {
             order.swap(at, random.below(at + 1));
@@ -75,7 +93,7 @@ impl System {
             let fits = choices.into_iter().filter(|choice| (low..=high).contains(choice)).any(|choice| {
                 self.bounds.clone_from(&before);
                 self.bounds[variable] = (choice, choice);
-                self.propagate()
+                self.propagate(self.occurrences[variable].iter().copied().collect())
             });
             if !fits {
                 return None;
@@ -84,19 +102,29 @@ impl System {
         Some(self.bounds.iter().map(|&(low, _)| low).collect())
     }
 
-    /// Narrows all bounds as far as the constraints tell; false if nothing is left of one.
-    fn propagate(&mut self) -> bool {
-        for _ in 0..MAX_ROUNDS {
-            let mut changed = false;
-            for at in 0..self.constraints.len() {
-                let Some(narrower) = self.narrow(self.constraints[at]) else { return false };
-                changed |= narrower;
+    /// Narrows all bounds as far as these constraints tell, and what follows from that; false if nothing is left of one.
+    fn propagate(&mut self, mut open: VecDeque<usize>) -> bool {
+        let last = self.effort + MAX_EFFORT;
+        let mut is_open = vec![false; self.constraints.len()];
+        open.iter().for_each(|&at| is_open[at] = true);
+        while let Some(at) = open.pop_front() {
+            self.effort += 1;
+            is_open[at] = false;
+            let constraint = self.constraints[at];
+            match self.narrow(constraint) {
+                Some(false) => continue,
+                Some(true) if self.effort < last => {}
+                _ => return false,
             }
-            if !changed {
-                return true;
+            for variable in [constraint.left.variable, constraint.right.variable].into_iter().flatten() {
+                for &other in &self.occurrences[variable] {
+                    if !std::mem::replace(&mut is_open[other], true) {
+                        open.push_back(other);
+                    }
+                }
             }
         }
-        false
+        true
     }
 
     /// Narrows the bounds of one constraint's variables: whether they changed, or none if they cannot fit.

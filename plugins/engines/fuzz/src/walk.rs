@@ -14,6 +14,9 @@ use tandem_plugin_api::service::execution::ConsumedInput;
 /// Runs of one walk, and runs of it without any progress.
 const MAX_RUNS: usize = 240;
 const PATIENCE: usize = 24;
+/// Gates that a run must pass before it is worth wandering from, and choices that are turned then.
+const MANY_GATES: usize = 4;
+const MAX_TURNS: usize = 8;
 /// Longer paths and larger systems are too much work for what they promise.
 const MAX_STEPS: usize = 20_000;
 const MAX_CONSTRAINTS: usize = 400;
@@ -53,15 +56,20 @@ fn shift(before: &[ConsumedInput], after: &[ConsumedInput]) -> Option<Shift> {
     })
 }
 
-/// What a step is for the way to a goal.
+/// Gates after a choice that may belong to it.
+const GUARDED: usize = 3;
+/// What looking at a constraint costs, in steps.
+const COST_OF_SOLVING: u64 = 2;
+
+/// What a comparison is for the way to a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// The other side leads to no goal.
     Gate,
-    /// A gate right after a choice, which may be gone with the choice.
-    Guarded,
+    /// A gate shortly after a choice, the one of this number, which may be gone with the choice.
+    Guarded(usize),
     /// Both sides lead on.
-    Choice,
+    Choice(usize),
 }
 
 /// The inputs that were compared on a path, as variables of a system.
@@ -77,6 +85,49 @@ impl Variables {
             self.positions.push(position);
             self.positions.len() - 1
         })
+    }
+}
+
+/// Drops constraints that no chain of common variables connects with the first: they hold now, and nothing changes them.
+fn keep_connected(first: Constraint, others: &mut Vec<(Constraint, Kind)>, variables: usize) {
+    let of = |constraint: &Constraint| [constraint.left.variable, constraint.right.variable].into_iter().flatten();
+    let mut reached = vec![false; variables];
+    of(&first).for_each(|variable| reached[variable] = true);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (constraint, _) in others.iter() {
+            if of(constraint).any(|variable| reached[variable]) {
+                for variable in of(constraint) {
+                    changed |= !std::mem::replace(&mut reached[variable], true);
+                }
+            }
+        }
+    }
+    others.retain(|(constraint, _)| of(constraint).any(|variable| reached[variable]));
+}
+
+/// Adds what does not contradict the rest: gates first, then choices in any order, each with the gates that it guards.
+fn add_all(system: &mut System, constraints: &[(Constraint, Kind)], random: &mut Random) {
+    let (mut choices, mut guarded) = (Vec::new(), FxHashMap::<usize, Vec<Constraint>>::default());
+    for &(constraint, kind) in constraints {
+        match kind {
+            Kind::Choice(number) => choices.push((constraint, number)),
+            Kind::Guarded(choice) if constraints.iter().any(|(_, kind)| *kind == Kind::Choice(choice)) => {
+                guarded.entry(choice).or_default().push(constraint);
+            }
+            _ => {
+                system.add(constraint);
+            }
+        }
+    }
+    while !choices.is_empty() {
+        let (choice, number) = choices.swap_remove(random.below(choices.len()));
+        if system.add(choice) {
+            for &gate in guarded.get(&number).into_iter().flatten() {
+                system.add(gate);
+            }
+        }
     }
 }
 
@@ -104,6 +155,26 @@ impl Campaign<'_> {
             let repaired = self.repaired(&values, &path, turn).or_else(|| self.changed_somehow(&values, &path, turn));
             let Some(repaired) = repaired else { continue };
             (values, path) = self.follow(repaired, &path, limit)?;
+        }
+        Ok(())
+    }
+
+    /// From a run that passes many gates to others that do: turns choices of it, and walks on from there. A change of any
+    /// input alone would end at a gate.
+    pub fn wander(&mut self, values: &[u64], path: &Path, limit: u64) -> Result<()> {
+        let steps = &path.steps[..path.steps.len().min(MAX_STEPS)];
+        let choices: Vec<usize> = (0..steps.len()).filter(|&at| !self.is_gate(&steps[at])).collect();
+        if steps.len() - choices.len() < MANY_GATES {
+            return Ok(());
+        }
+        for _ in 0..MAX_TURNS {
+            let Some(&turn) = self.knowledge.random.pick(&choices) else { break };
+            let Some(repaired) = self.repaired(values, path, turn) else { continue };
+            let (turned, _) = self.follow(repaired, path, limit)?;
+            self.walk(turned, limit)?;
+            if self.goals.done() || self.host.stopped().is_some() {
+                break;
+            }
         }
         Ok(())
     }
@@ -161,26 +232,16 @@ impl Campaign<'_> {
             variables.positions.iter().map(|&at| self.knowledge.shapes.of(inputs[at].function)).collect();
         let mut system = System::new(shapes.iter().map(|shape| shape.range()).collect());
         let (last, _) = ordered.pop()?;
+        keep_connected(last, &mut ordered, variables.positions.len());
         if !system.add(last.negated()) {
             return None;
         }
-        for gate in ordered.iter().filter(|(_, kind)| *kind == Kind::Gate) {
-            system.add(gate.0);
-        }
-        let mut groups: Vec<&[(Constraint, Kind)]> =
-            ordered.chunk_by(|_, next| next.1 == Kind::Guarded).filter(|group| group[0].1 == Kind::Choice).collect();
-        while !groups.is_empty() {
-            let group = groups.swap_remove(self.knowledge.random.below(groups.len()));
-            // With the choice, what it guards is gone as well.
-            if system.add(group[0].0) {
-                group[1..].iter().for_each(|guarded| {
-                    system.add(guarded.0);
-                });
-            }
-        }
+        add_all(&mut system, &ordered, &mut self.knowledge.random);
         let now: Vec<i128> =
             variables.positions.iter().zip(&shapes).map(|(&at, shape)| shape.number(inputs[at].bits)).collect();
-        let solution = system.solve(&now, &mut self.knowledge.random)?;
+        let solution = system.solve(&now, &mut self.knowledge.random);
+        self.runs.spend(COST_OF_SOLVING * (system.effort() + path.steps.len() as u64));
+        let solution = solution?;
         let mut repaired = values.to_vec();
         for ((&at, &shape), &number) in variables.positions.iter().zip(&shapes).zip(&solution) {
             if at >= repaired.len() {
@@ -204,15 +265,15 @@ impl Campaign<'_> {
             positions.entry(input.edge).or_default().push(at);
         }
         let (mut found, mut known) = (Vec::new(), FxHashSet::default());
-        let mut after_choice = false;
+        let (mut choice, mut since_choice) = (0, GUARDED);
         for (at, step) in path.steps[..=end].iter().enumerate() {
             let Some(relation) = self.frontier.relation(step.branch) else { continue };
             let kind = match self.is_gate(step) {
-                true if after_choice => Kind::Guarded,
+                true if since_choice < GUARDED => Kind::Guarded(choice),
                 true => Kind::Gate,
-                false => Kind::Choice,
+                false => Kind::Choice(at),
             };
-            after_choice = kind != Kind::Gate;
+            (choice, since_choice) = if let Kind::Choice(at) = kind { (at, 0) } else { (choice, since_choice + 1) };
             let number = |bits: u64| if relation.is_signed() { i128::from(bits as i64) } else { i128::from(bits) };
             let left = self.link(step.branch, 0, number(step.left), inputs, &positions, variables);
             let right = self.link(step.branch, 1, number(step.right), inputs, &positions, variables);
