@@ -98,11 +98,7 @@ impl Campaign<'_> {
                 return Ok(());
             }
         }
-        self.turn_neighbours(&mut problem, turns[0])?;
-        if self.given_up(&problem) && problem.budget > 0 {
-            return Ok(());
-        }
-        self.wander(&problem.values, &problem.path, limit)
+        self.turn_neighbours(&mut problem, turns[0])
     }
 
     /// Nothing more to do for this problem: it is solved, or the campaign is over, or it was too much work.

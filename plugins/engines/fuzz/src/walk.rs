@@ -14,9 +14,8 @@ use tandem_plugin_api::service::execution::ConsumedInput;
 /// Runs of one walk, and runs of it without any progress.
 const MAX_RUNS: usize = 240;
 const PATIENCE: usize = 24;
-/// Gates that a run must pass before it is worth wandering from, and choices that are turned then.
-const MANY_GATES: usize = 4;
-const MAX_TURNS: usize = 8;
+/// Choices before a gate that are turned in its place.
+const MAX_BACK: usize = 8;
 /// Longer paths and larger systems are too much work for what they promise.
 const MAX_STEPS: usize = 20_000;
 const MAX_CONSTRAINTS: usize = 400;
@@ -152,29 +151,12 @@ impl Campaign<'_> {
                 }
             }
             let Some(turn) = self.where_to_turn(&path, patience < PATIENCE / 2) else { return Ok(()) };
-            let repaired = self.repaired(&values, &path, turn).or_else(|| self.changed_somehow(&values, &path, turn));
+            let repaired = self.repaired(&values, &path, turn).or_else(|| match self.knowledge.random.one_in(2) {
+                true => self.changed_somehow(&values, &path, turn),
+                false => self.repaired_before(&values, &path, turn),
+            });
             let Some(repaired) = repaired else { continue };
             (values, path) = self.follow(repaired, &path, limit)?;
-        }
-        Ok(())
-    }
-
-    /// From a run that passes many gates to others that do: turns choices of it, and walks on from there. A change of any
-    /// input alone would end at a gate.
-    pub fn wander(&mut self, values: &[u64], path: &Path, limit: u64) -> Result<()> {
-        let steps = &path.steps[..path.steps.len().min(MAX_STEPS)];
-        let choices: Vec<usize> = (0..steps.len()).filter(|&at| !self.is_gate(&steps[at])).collect();
-        if steps.len() - choices.len() < MANY_GATES {
-            return Ok(());
-        }
-        for _ in 0..MAX_TURNS {
-            let Some(&turn) = self.knowledge.random.pick(&choices) else { break };
-            let Some(repaired) = self.repaired(values, path, turn) else { continue };
-            let (turned, _) = self.follow(repaired, path, limit)?;
-            self.walk(turned, limit)?;
-            if self.goals.done() || self.host.stopped().is_some() {
-                break;
-            }
         }
         Ok(())
     }
@@ -250,6 +232,14 @@ impl Campaign<'_> {
             repaired[at] = shape.of_integer(number);
         }
         (repaired != values).then_some(repaired)
+    }
+
+    /// The same for the last choice before the step that depends on inputs. Conditions are often computed by branches,
+    /// `ok = a < b && c < d`, and only then tested.
+    fn repaired_before(&mut self, values: &[u64], path: &Path, end: usize) -> Option<Vec<u64>> {
+        let choices = (0..end).rev().filter(|&at| !self.is_gate(&path.steps[at]));
+        let last: Vec<usize> = choices.take(MAX_BACK).collect();
+        last.into_iter().find_map(|at| self.repaired(values, path, at))
     }
 
     /// The comparisons of inputs up to the step `end`, which is the last of them.
