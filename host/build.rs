@@ -5,6 +5,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
+    // Where Z3's library is found by the binary and by the tests: as it is built, and where it is installed.
+    for place in
+        ["$ORIGIN/../../third_party/z3/lib", "$ORIGIN/../../../third_party/z3/lib", "$ORIGIN", "$ORIGIN/../lib"]
+    {
+        println!("cargo::rustc-link-arg=-Wl,-rpath,{place}");
+    }
     let configs = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../configs");
     println!("cargo::rerun-if-changed={}", configs.display());
     let mut files: Vec<PathBuf> = fs::read_dir(&configs)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;

@@ -44,6 +44,58 @@ want_graphviz() {
     fi
 }
 
+# Z3, the SMT solver: the library of a pinned release, taken from its Python package, in third_party/z3.
+z3_version=5.3.2.0
+z3_sha256=f17df07300228a383470d4b4e1ad9daf429dc94885996712a1844a8242803935
+z3_wheel="z3_solver-$z3_version-py3-none-manylinux_2_27_x86_64.whl"
+
+z3_is_there() { [ "$(cat third_party/z3/version 2>/dev/null)" = "$z3_version" ]; }
+
+# From PyPI by pip, or by its plain address where there is no pip.
+download_z3() {
+    if command -v pip3 >/dev/null &&
+        pip3 download -q --no-deps --only-binary :all: --platform manylinux_2_27_x86_64 -d "$1" "z3-solver==$z3_version" >&2; then
+        return
+    fi
+    command -v curl >/dev/null || install_packages curl ca-certificates || return 1
+    local page
+    page=$(curl -sSfL "${PIP_INDEX_URL:-https://pypi.org/simple}/z3-solver/") || return 1
+    curl -sSfL -o "$1/$z3_wheel" "$(grep -o "https://[^\"#]*$z3_wheel" <<<"$page" | head -n 1)"
+}
+
+unpack_z3() {
+    echo "$z3_sha256  $1/$z3_wheel" | sha256sum --check --quiet >&2 || return 1
+    command -v unzip >/dev/null || install_packages unzip || return 1
+    unzip -q -o "$1/$z3_wheel" 'z3/lib/*' 'z3/include/*' -d "$1" || return 1
+    rm -rf third_party/z3
+    mkdir -p third_party
+    cp -r "$1/z3" third_party/z3
+    # The package holds the library twice, under both its names.
+    local library
+    for library in third_party/z3/lib/libz3.so.*; do
+        ln -sf "$(basename "$library")" third_party/z3/lib/libz3.so
+    done
+    printf 'prefix=${pcfiledir}\nName: z3\nDescription: Z3\nVersion: %s\nCflags: -I${prefix}/include\nLibs: -L${prefix}/lib -lz3\n' \
+        "$z3_version" >third_party/z3/z3.pc
+    echo "$z3_version" >third_party/z3/version
+}
+
+need_z3() {
+    z3_is_there && return
+    say "fetching Z3 $z3_version"
+    local work
+    work=$(mktemp -d)
+    if ! { download_z3 "$work" && unpack_z3 "$work"; }; then
+        say "Z3 $z3_version could not be fetched: the system's libz3 is used instead"
+        install_packages libz3-dev || { say "libz3 is missing and could not be installed: install libz3-dev by hand"; exit 1; }
+    fi
+    rm -rf "$work"
+}
+
+need_pkg_config() {
+    command -v pkg-config >/dev/null || install_packages pkg-config || { say "pkg-config is missing: install it by hand"; exit 1; }
+}
+
 rust_is_new_enough() {
     local version
     version=$(cargo --version 2>/dev/null | cut -d' ' -f2)
@@ -77,4 +129,6 @@ need_rust() {
 need_compiler
 want_multilib
 want_graphviz
+need_pkg_config
+need_z3
 need_rust

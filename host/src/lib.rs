@@ -12,6 +12,9 @@ pub mod frontend;
 /// Concrete execution as native code.
 pub mod exec;
 
+/// Bit-precise C as formulas, and the solver behind them.
+pub mod smt;
+
 /// From test cases to what they do.
 pub mod replay;
 

@@ -11,6 +11,7 @@ mod runtime;
 mod translate;
 mod trap;
 
+pub use image::function_address;
 pub use runner::{Executable, Runner};
 
 use std::fmt;
