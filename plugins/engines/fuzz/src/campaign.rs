@@ -23,6 +23,11 @@ const COMPILING: u64 = 20_000;
 /// Entries that reach a target only with certain values of uninitialised variables.
 const MAX_FRAGILE: usize = 64;
 
+/// Executions without anything new after which new combinations of known edges are kept, as long as there are fewer
+/// entries than this.
+const STUCK: u64 = 4_000;
+const MAX_COMBINATIONS: usize = 10_000;
+
 /// What is kept from one round of a cycle to the next.
 pub struct Knowledge {
     pub shapes: Shapes,
@@ -91,6 +96,8 @@ pub struct Campaign<'c> {
     pub reporter: Reporter,
     /// The vector being made.
     draft: Vec<u64>,
+    /// Executions until something was kept for the last time.
+    last_kept: u64,
 }
 
 impl<'c> Campaign<'c> {
@@ -108,7 +115,22 @@ impl<'c> Campaign<'c> {
         let reporter = Reporter::new(host);
         let (found, fragile, shares) = (Vec::new(), FxHashSet::default(), Shares::default());
         let draft = Vec::new();
-        Ok(Campaign { task, host, settings, knowledge, goals, frontier, runs, found, fragile, shares, reporter, draft })
+        let last_kept = 0;
+        Ok(Campaign {
+            task,
+            host,
+            settings,
+            knowledge,
+            goals,
+            frontier,
+            runs,
+            found,
+            fragile,
+            shares,
+            reporter,
+            draft,
+            last_kept,
+        })
     }
 
     pub fn run(&mut self, given: &[Vec<u64>]) -> Result<Ending> {
@@ -206,7 +228,7 @@ impl<'c> Campaign<'c> {
         }
         let record = if traced { self.runs.trace() } else { self.runs.record() };
         let look = self.knowledge.map.look(record.coverage());
-        self.knowledge.schedule.note(look.path);
+        let first = self.knowledge.schedule.note(look.path);
         // A run that an assumption ended shows how far it came, but not how often loops turned on a path of its own.
         let dead_end = matches!(exit, Exit::AssumptionViolated(_) | Exit::Aborted(_));
         let hit = matches!(exit, Exit::Target(_));
@@ -214,11 +236,21 @@ impl<'c> Campaign<'c> {
             self.keep_fragile(exit, limit, traced, look);
             return Novelty::Nothing;
         }
+        if look.novelty == Novelty::Nothing && first && !dead_end && self.is_stuck() {
+            // Known edges in a new combination: the state behind them may be new.
+            self.keep(exit, limit, tail, traced, look);
+            return Novelty::Nothing;
+        }
         if !hit && (look.novelty == Novelty::Nothing || dead_end && look.novelty != Novelty::Edges) {
             return Novelty::Nothing;
         }
         self.keep(exit, limit, tail, traced, look);
         look.novelty
+    }
+
+    /// Whether nothing was worth keeping for long.
+    fn is_stuck(&self) -> bool {
+        self.runs.executions() - self.last_kept >= STUCK && self.knowledge.corpus.len() < MAX_COMBINATIONS
     }
 
     /// Whether the last run, which reached a target, does so whatever uninitialised variables hold.
@@ -243,6 +275,7 @@ impl<'c> Campaign<'c> {
 
     fn keep(&mut self, exit: Exit, limit: u64, tail: WhenInputsEnd, traced: bool, look: Look) {
         let entry = self.entry(exit, limit, tail, traced, look);
+        self.last_kept = self.runs.executions();
         let record = if traced { self.runs.trace() } else { self.runs.record() };
         let knowledge = &mut *self.knowledge;
         let mut new = knowledge.map.absorb(record.coverage());

@@ -341,3 +341,61 @@ impl Campaign<'_> {
         Some(changed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_by(edges: &[u32]) -> Vec<ConsumedInput> {
+        let input = |&edge: &u32| ConsumedInput { function: FunctionId(0), edge: EdgeId(edge), bits: 0 };
+        edges.iter().map(input).collect()
+    }
+
+    #[test]
+    fn inputs_that_come_in_between_are_found() {
+        let before = read_by(&[1, 2, 3, 4, 5, 6]);
+        assert_eq!(shift(&before, &before), None);
+        assert_eq!(shift(&before, &read_by(&[1, 2])), None, "shorter, but alike");
+        assert_eq!(shift(&before, &read_by(&[1, 2, 9, 9, 3, 4, 5, 6])), Some(Shift::Insert { at: 2, count: 2 }));
+        assert_eq!(shift(&before, &read_by(&[1, 4, 5, 6])), Some(Shift::Remove { at: 1, count: 2 }));
+        assert_eq!(shift(&before, &read_by(&[1, 7, 8, 7, 8])), None, "nothing alike");
+    }
+
+    #[test]
+    fn only_what_is_connected_with_the_change_stays() {
+        let operand = |variable: Option<usize>| Operand { variable, offset: 0 };
+        let less = |left, right| Constraint {
+            left: operand(left),
+            op: tandem_plugin_api::program::BinaryOp::Lt,
+            right: operand(right),
+        };
+        let first = less(Some(0), None);
+        let mut others = vec![
+            (less(Some(2), Some(3)), Kind::Gate),
+            (less(Some(4), None), Kind::Gate),
+            (less(Some(1), Some(2)), Kind::Gate),
+            (less(Some(0), Some(1)), Kind::Gate),
+        ];
+        keep_connected(first, &mut others, 5);
+        assert_eq!(others.len(), 3, "{others:?}");
+        assert!(others.iter().all(|(constraint, _)| constraint.left.variable != Some(4)));
+    }
+
+    #[test]
+    fn what_a_choice_guards_goes_with_it() {
+        let number = |offset| Operand { variable: None, offset };
+        let x = Operand { variable: Some(0), offset: 0 };
+        let less = |left, right| Constraint { left, op: tandem_plugin_api::program::BinaryOp::Lt, right };
+        let mut system = System::new(vec![(0, 100)]);
+        assert!(system.add(less(number(50), x)));
+        let others = [(less(x, number(40)), Kind::Choice(1)), (less(number(90), x), Kind::Guarded(1))];
+        add_all(&mut system, &others, &mut Random::new(1));
+        assert_eq!(system.clone().solve(&[60], &mut Random::new(1)), Some(vec![60]));
+        add_all(&mut system, &others[1..], &mut Random::new(1));
+        assert_eq!(
+            system.solve(&[60], &mut Random::new(1)),
+            Some(vec![91]),
+            "a gate of its own if the choice is unknown"
+        );
+    }
+}
