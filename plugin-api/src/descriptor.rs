@@ -18,7 +18,7 @@ pub struct ApiVersion {
 /// - 1.0: programs, artifacts, the five kinds of plugins, log, progress, limits, exchange, parsing of expressions.
 /// - 1.1: concrete execution ([`Host::execution`](crate::service::Host::execution)). A plugin that calls it cannot work
 ///   with a host that has no such method, so the host must be at least as new; plugins built for 1.0 work as before.
-pub const API_VERSION: ApiVersion = ApiVersion { major: 1, minor: 1 };
+pub const API_VERSION: ApiVersion = ApiVersion { major: 1, minor: 2 };
 
 impl fmt::Display for ApiVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -22,6 +22,10 @@ impl Executions {
         Arc::new(Executions { program: program.clone(), compiled: Mutex::default() })
     }
 
+    pub fn program(&self) -> Arc<Program> {
+        self.program.clone()
+    }
+
     /// A new execution, whose runs end when the signal is given.
     pub fn start(&self, options: &ExecutionOptions, stop: StopSignal) -> Result<Box<dyn Execution>> {
         let executable = self.executable(options)?;

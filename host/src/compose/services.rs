@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::error::{PluginError, Result};
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
+use tandem_plugin_api::service::formulas::FormulaService;
 use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
 
 /// What happens while actors run, for whoever shows it.
@@ -80,6 +81,16 @@ impl Services for ActorServices {
         match note {
             Note::Unsound(what) => notes.unsound(what),
             Note::Convention(what) => notes.convention(what),
+        }
+    }
+
+    fn formulas(&self) -> Result<Box<dyn FormulaService>> {
+        match &self.executions {
+            Some(executions) => {
+                let solver = crate::smt::solver::start();
+                Ok(Box::new(crate::smt::Session::new(executions.program(), solver, self.stop.clone())))
+            }
+            None => Err(PluginError::unavailable("this actor has no program to make formulas of")),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What an object of the program's memory holds: cells at known offsets above arrays that are indexed by offset, above zeros
 //! or unknown bytes. Cells keep terms as they were written, so that scalars are read back without cutting and joining.
 
-use super::term::{Sort, Term, Terms, float_bits};
+use super::term::{Sort, Term, Terms, format_bits};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 use tandem_plugin_api::program::FloatKind;
@@ -355,7 +355,7 @@ pub fn as_word(terms: &mut Terms, value: Term, size: u32) -> Term {
 
 /// A word of `size` bytes as a float.
 pub fn as_float(terms: &mut Terms, kind: FloatKind, word: Term) -> Term {
-    let width = float_bits(kind);
+    let width = format_bits(kind);
     let bits = if terms.width(word) > width { terms.extract(width - 1, 0, word) } else { word };
     terms.float_from_bits(kind, bits)
 }

@@ -2,5 +2,9 @@
 
 mod contents;
 pub mod encode;
+mod session;
+pub mod solver;
 pub mod state;
 pub mod term;
+
+pub use session::Session;

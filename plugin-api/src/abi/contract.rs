@@ -28,6 +28,8 @@ pub trait HostPort: Send + Sync {
     /// Native code of the program for encoded [`ExecutionOptions`](crate::service::execution::ExecutionOptions).
     /// Since 1.1; the stamp keeps plugins that use it away from older hosts.
     fn execution(&self, options: RSlice<'_, u8>) -> Reply<ExecutionBox>;
+    /// Formulas over the program. Since 1.2.
+    fn formulas(&self) -> Reply<FormulasBox>;
 }
 
 pub type HostBox = HostPort_TO<'static, RArc<()>>;
@@ -46,6 +48,16 @@ pub trait ExecutionPort: Send {
 }
 
 pub type ExecutionBox = ExecutionPort_TO<'static, RBox<()>>;
+
+/// Formulas and a solver. Requests and answers are encoded: they are small, and what they ask for costs more.
+#[sabi_trait]
+#[sabi(no_trait_impl)]
+pub trait FormulasPort: Send {
+    #[sabi(last_prefix_field)]
+    fn ask(&mut self, request: RSlice<'_, u8>) -> Reply<Bytes>;
+}
+
+pub type FormulasBox = FormulasPort_TO<'static, RBox<()>>;
 
 /// The other components of a product, as they are passed to the one that is strengthened.
 #[sabi_trait]

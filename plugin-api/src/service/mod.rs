@@ -3,12 +3,14 @@
 
 mod data;
 pub mod execution;
+pub mod formulas;
 
 pub use crate::abi::StopSignal;
 pub use data::*;
 
 use crate::error::{ErrorKind, PluginError, Result};
 use execution::{Execution, ExecutionOptions};
+use formulas::{FormulaService, Formulas};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -139,6 +141,12 @@ impl Host {
     pub fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
         self.services.execution(options)
     }
+
+    /// Bit-precise formulas over the program, with a solver of their own, see [`Formulas`]. An error of kind
+    /// [`ErrorKind::Unavailable`] says that this host has no solver.
+    pub fn formulas(&self) -> Result<Formulas> {
+        self.services.formulas().map(Formulas::new)
+    }
 }
 
 /// The host's side of [`Host`]. All methods may be called from any thread.
@@ -171,6 +179,11 @@ pub trait Services: Send + Sync {
     /// Runs that it makes end with [`Exit::Cancelled`](execution::Exit::Cancelled) once the stop signal is given.
     fn execution(&self, _options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
         Err(PluginError::unavailable("this host does not execute programs"))
+    }
+
+    /// Checks end with "unknown" once the stop signal is given.
+    fn formulas(&self) -> Result<Box<dyn FormulaService>> {
+        Err(PluginError::unavailable("this host has no solver"))
     }
 }
 

@@ -91,7 +91,7 @@ impl Encoder {
             }
             (_, Sort::Float(kind)) => {
                 // As bits, so that the payload of a NaN is a value like any other.
-                let bits = self.terms.symbol(Sort::Bits(super::term::float_bits(kind)), name);
+                let bits = self.terms.symbol(Sort::Bits(super::term::format_bits(kind)), name);
                 self.terms.float_from_bits(kind, bits)
             }
             _ => self.terms.symbol(sort, name),
@@ -200,6 +200,11 @@ impl Encoder {
                 state.places.insert(id, object);
             }
         }
+    }
+
+    /// Any value, for a variable that has one.
+    pub fn forget_variable(&mut self, state: &mut State, id: VarId) {
+        self.set_unknown(state, id);
     }
 
     /// A variable's lifetime begins: its value is indeterminate.

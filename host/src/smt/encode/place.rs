@@ -158,7 +158,7 @@ impl Encoder {
     fn unknown_of(&mut self, sort: Sort) -> Term {
         match sort {
             Sort::Float(kind) => {
-                let bits = self.terms.symbol(Sort::Bits(crate::smt::term::float_bits(kind)), "unknown");
+                let bits = self.terms.symbol(Sort::Bits(crate::smt::term::format_bits(kind)), "unknown");
                 self.terms.float_from_bits(kind, bits)
             }
             _ => self.terms.symbol(sort, "unknown"),

@@ -338,21 +338,35 @@ impl Terms {
                 self.zero_extend(size, part)
             }
             Node::SignExtend(_, inner) if low == 0 => self.sign_extend(size, inner),
-            // Low bits of sums and products depend on low bits only.
-            Node::Word(op @ (WordOp::And | WordOp::Or | WordOp::Xor), x, y) => {
-                let (x, y) = (self.extract(high, low, x), self.extract(high, low, y));
-                self.word(op, x, y)
-            }
-            Node::Word(op @ (WordOp::Add | WordOp::Mul), x, y) if low == 0 => {
-                let (x, y) = (self.extract(high, 0, x), self.extract(high, 0, y));
-                self.word(op, x, y)
-            }
-            Node::Ite(c, x, y) if self.is_constant(x) || self.is_constant(y) => {
-                let (x, y) = (self.extract(high, low, x), self.extract(high, low, y));
-                self.ite(c, x, y)
-            }
-            _ => self.intern(Node::Extract { high, low, term: a }, Sort::Bits(size)),
+            _ => self.extract_inside(high, low, a).unwrap_or_else(|| self.intern_extract(high, low, a)),
         }
+    }
+
+    fn intern_extract(&mut self, high: u32, low: u32, a: Term) -> Term {
+        self.intern(Node::Extract { high, low, term: a }, Sort::Bits(high - low + 1))
+    }
+
+    /// Cuts operands instead of their result.
+    fn extract_inside(&mut self, high: u32, low: u32, a: Term) -> Option<Term> {
+        let node = self.node(a);
+        let (x, y) = match node {
+            Node::Word(WordOp::And | WordOp::Or | WordOp::Xor, x, y) => (x, y),
+            // Low bits of sums and products depend on low bits only.
+            Node::Word(WordOp::Add | WordOp::Mul, x, y) if low == 0 => (x, y),
+            Node::Ite(_, x, y) if self.is_constant(x) || self.is_constant(y) => (x, y),
+            _ => return None,
+        };
+        if let Some(&known) = self.cut.get(&(a, high, low)) {
+            return Some(known);
+        }
+        let (x, y) = self.deeper(|terms| (terms.extract(high, low, x), terms.extract(high, low, y)))?;
+        let result = match node {
+            Node::Word(op, ..) => self.word(op, x, y),
+            Node::Ite(condition, ..) => self.ite(condition, x, y),
+            _ => return None,
+        };
+        self.cut.insert((a, high, low), result);
+        Some(result)
     }
 
     /// `a` above `b`.

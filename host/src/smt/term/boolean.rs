@@ -37,12 +37,20 @@ impl Terms {
             (Node::Or(x, y), _) if x == b || y == b => b,
             (_, Node::Or(x, y)) if self.is_negation(x, a) => self.and(a, y),
             (_, Node::Or(x, y)) if self.is_negation(y, a) => self.and(a, x),
-            (_, Node::And(x, y)) => {
-                let front = self.and(a, x);
-                self.and(front, y)
-            }
+            (_, Node::And(..)) => self.and_each(a, b),
             _ => self.intern(Node::And(a, b), Sort::Bool),
         }
+    }
+
+    /// Adds the conjuncts of `b` one by one. The right side of a conjunction is none itself.
+    fn and_each(&mut self, a: Term, b: Term) -> Term {
+        let (mut parts, mut at) = (Vec::new(), b);
+        while let Node::And(front, last) = self.node(at) {
+            parts.push(last);
+            at = front;
+        }
+        let first = self.and(a, at);
+        parts.into_iter().rev().fold(first, |all, part| self.and(all, part))
     }
 
     pub fn or(&mut self, a: Term, b: Term) -> Term {
@@ -203,8 +211,12 @@ impl Terms {
 
     fn eq_by_shape(&mut self, a: Term, b: Term) -> Option<Term> {
         if let Some(value) = self.as_bits(b) {
-            return self.eq_constant(a, value);
+            return self.deeper(|terms| terms.eq_constant(a, value))?;
         }
+        self.deeper(|terms| terms.eq_of_shapes(a, b))?
+    }
+
+    fn eq_of_shapes(&mut self, a: Term, b: Term) -> Option<Term> {
         match (self.node(a), self.node(b)) {
             (Node::Word(WordOp::Add, x, y), Node::Word(WordOp::Add, u, v)) if y == v => Some(self.eq(x, u)),
             (Node::Word(WordOp::Add, x, y), Node::Word(WordOp::Add, u, v)) if x == u => Some(self.eq(y, v)),

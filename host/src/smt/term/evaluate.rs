@@ -1,6 +1,6 @@
 //! The value of a term where its symbols have values: what a solver's model is checked with.
 
-use super::{Node, Symbol, Term, Terms, bits, float, mask, sign_extend};
+use super::{FloatTest, Node, Sort, Symbol, Term, Terms, bits, float, mask, sign_extend};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +18,28 @@ pub enum Value {
 }
 
 impl Value {
+    pub fn zero(sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(false),
+            Sort::Bits(_) | Sort::Float(_) => Value::Bits(0),
+            Sort::Array { .. } => Value::Array { default: 0, elements: Arc::default() },
+        }
+    }
+
+    /// Whether two values of one sort are the same. Arrays may be written down in several ways.
+    pub fn same(&self, other: &Value, sort: Sort) -> bool {
+        let (Value::Array { default: a, elements: x }, Value::Array { default: b, elements: y }) = (self, other) else {
+            return self == other;
+        };
+        let agree = |at: &u128| x.get(at).unwrap_or(a) == y.get(at).unwrap_or(b);
+        if !x.keys().chain(y.keys()).all(agree) {
+            return false;
+        }
+        let Sort::Array { index, .. } = sort else { return false };
+        let written = x.len() + y.keys().filter(|at| !x.contains_key(at)).count();
+        a == b || (index < 64 && written as u128 == 1 << index)
+    }
+
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(value) => Some(*value),
@@ -37,11 +59,23 @@ impl Value {
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
     pub values: FxHashMap<Symbol, Value>,
+    /// Symbols without a value are zero: nothing depends on them.
+    pub otherwise_zero: bool,
+}
+
+impl Assignment {
+    pub fn value(&self, symbol: Symbol, sort: Sort) -> Option<Value> {
+        match self.values.get(&symbol) {
+            Some(value) => Some(value.clone()),
+            None if self.otherwise_zero => Some(Value::zero(sort)),
+            None => None,
+        }
+    }
 }
 
 impl Terms {
     /// The value of `root`; `None` where it depends on a symbol without a value or on an operation that is not computed
-    /// here (square roots and rounding of floats, conversions that do not fit). `known` keeps values between calls.
+    /// here (square roots and rounding of floats, bits of NaNs, conversions that do not fit). `known` keeps values between calls.
     pub fn evaluate(
         &self,
         root: Term,
@@ -97,7 +131,7 @@ impl Terms {
         Some(match node {
             Node::Bool(b) => Value::Bool(b),
             Node::Bits(_, v) | Node::Float(_, v) => Value::Bits(v),
-            Node::Symbol(symbol) => return assignment.values.get(&symbol).cloned(),
+            Node::Symbol(symbol) => return assignment.value(symbol, self.symbol_sort(symbol)),
             Node::Not(a) => Value::Bool(!truth(a)?),
             Node::And(a, b) => match (truth(a), truth(b)) {
                 (Some(false), _) | (_, Some(false)) => Value::Bool(false),
@@ -108,7 +142,7 @@ impl Terms {
                 (a, b) => Value::Bool(a? || b?),
             },
             Node::Ite(c, a, b) => return if truth(c)? { value(a) } else { value(b) },
-            Node::Eq(a, b) => Value::Bool(value(a)? == value(b)?),
+            Node::Eq(a, b) => Value::Bool(value(a)?.same(&value(b)?, self.sort(a))),
             Node::Compare(order, a, b) => Value::Bool(bits::fold_compare(order, self.width(a), word(a)?, word(b)?)),
             Node::Word(op, a, b) => Value::Bits(bits::fold_word(op, self.width(a), word(a)?, word(b)?)),
             Node::Neg(a) => Value::Bits(word(a)?.wrapping_neg() & mask(self.width(a))),
@@ -135,7 +169,10 @@ impl Terms {
             Node::FloatUnary(op, a) => Value::Bits(float::fold_unary(op, kind(a)?, word(a)?)?),
             Node::FloatCompare(order, a, b) => Value::Bool(float::fold_compare(order, kind(a)?, word(a)?, word(b)?)?),
             Node::FloatTest(test, a) => Value::Bool(float::fold_test(test, kind(a)?, word(a)?)?),
-            Node::FloatFromBits(_, a) | Node::FloatToBits(a) => Value::Bits(word(a)?),
+            Node::FloatFromBits(_, a) => Value::Bits(word(a)?),
+            // The bits of a NaN may be any of a NaN.
+            Node::FloatToBits(a) if float::fold_test(FloatTest::Nan, kind(a)?, word(a)?)? => return None,
+            Node::FloatToBits(a) => Value::Bits(word(a)?),
             Node::FloatConvert(to, a) => Value::Bits(constant::float_to_float(word(a)?, kind(a)?, to)),
             Node::FloatFromInt { kind, signed, term } => {
                 let width = self.width(term);

@@ -10,7 +10,7 @@ mod float;
 mod tests;
 
 pub use evaluate::{Assignment, Value};
-pub use float::format_bits as float_bits;
+pub use float::format_bits;
 
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::FloatKind;
@@ -170,10 +170,17 @@ pub struct Terms {
     symbols: Vec<(Sort, String)>,
     /// Symbols that are addresses of objects, with the objects' sizes where they are constant.
     bases: FxHashMap<Term, Option<u128>>,
+    /// What was cut out of sums, products and bitwise operations. They share operands, so each must be cut only once.
+    cut: FxHashMap<(Term, u32, u32), Term>,
+    /// How deep constructors that go down into their operands are.
+    depth: u32,
 }
 
 /// No object of the program lies below: null and the addresses of functions do.
 pub const LOWEST_ADDRESS: u128 = 0x0804_8000;
+
+/// Constructors go at most so deep into their operands: terms may be deeper than the stack.
+const MAX_DEPTH: u32 = 200;
 
 /// Operations go into choices between at most so many constants.
 const MAX_LEAVES: u8 = 16;
@@ -190,6 +197,8 @@ impl Default for Terms {
             index: FxHashMap::default(),
             symbols: Vec::new(),
             bases: FxHashMap::default(),
+            cut: FxHashMap::default(),
+            depth: 0,
         };
         terms.intern(Node::Bool(true), Sort::Bool);
         terms.intern(Node::Bool(false), Sort::Bool);
@@ -218,6 +227,17 @@ impl Terms {
         self.leaves.push(leaves);
         self.index.insert(node, term);
         term
+    }
+
+    /// What `f` makes one level down, or `None` where that is too deep.
+    fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        Some(result)
     }
 
     pub fn node(&self, term: Term) -> Node {
@@ -278,6 +298,10 @@ impl Terms {
             (Some(x), None, Some(value)) => value < LOWEST_ADDRESS && (inside(x) || Some(x.1) == x.2),
             _ => false,
         }
+    }
+
+    pub fn symbol_sort(&self, symbol: Symbol) -> Sort {
+        self.symbols[symbol.0 as usize].0
     }
 
     pub fn symbol_name(&self, symbol: Symbol) -> &str {

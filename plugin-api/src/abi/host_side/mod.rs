@@ -3,6 +3,7 @@
 
 mod analysis;
 mod execution;
+mod formulas;
 mod library;
 mod services;
 mod task;

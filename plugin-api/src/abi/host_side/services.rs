@@ -1,12 +1,12 @@
 //! The host's services as an object that plugin libraries can call.
 //! A panic of the host inside such a call must not unwind into the plugin, so these calls are guarded as well.
 
-use super::super::contract::{ExecutionBox, HostBox, HostPort, HostPort_TO};
+use super::super::contract::{ExecutionBox, FormulasBox, HostBox, HostPort, HostPort_TO};
 use super::super::message::HostRequest;
 use super::super::stop::StopSignal;
 use super::super::wire::{Bytes, Reply};
 use super::super::{codec, guard};
-use super::execution;
+use super::{execution, formulas};
 use super::task::SharedProgram;
 use crate::artifact::Gia;
 use crate::error::{PluginError, Result};
@@ -63,6 +63,10 @@ impl HostPort for Port {
             }
             Ok(execution::port(self.host.execution(&options)?, self.host.clone()))
         })
+    }
+
+    fn formulas(&self) -> Reply<FormulasBox> {
+        guard::reply("formulas", || Ok(formulas::port(self.host.formulas()?.into_service())))
     }
 }
 

@@ -3,9 +3,10 @@
 use super::super::codec;
 use super::super::contract::HostBox;
 use super::super::message::HostRequest;
-use super::execution;
+use super::{execution, formulas};
 use crate::error::{PluginError, Result};
 use crate::service::execution::{Execution, ExecutionOptions};
+use crate::service::formulas::FormulaService;
 use crate::service::{Artifact, Budget, Host, LogLevel, Note, ParsedExpression, Progress, Scope, Services, StopSignal};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
@@ -71,5 +72,10 @@ impl Services for Remote {
         let bytes = codec::encode(options)?;
         let made = self.port.execution(bytes.as_slice().into()).into_result().map_err(PluginError::from)?;
         Ok(execution::connect(made))
+    }
+
+    fn formulas(&self) -> Result<Box<dyn FormulaService>> {
+        let made = self.port.formulas().into_result().map_err(PluginError::from)?;
+        Ok(formulas::connect(made))
     }
 }

@@ -3,6 +3,7 @@
 
 mod analysis;
 mod execution;
+mod formulas;
 mod host;
 mod programs;
 mod worker;

@@ -1,0 +1,297 @@
+//! What a plugin talks to: states by number, formulas by number, and one solver behind them.
+
+use super::encode::Encoder;
+use super::solver::{Answer, Limits, Queries, Solver};
+use super::state::{ObjectId, State};
+use super::term::{Assignment, Node, Term, Value};
+use imbl::ordmap::DiffItem;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tandem_plugin_api::error::{PluginError, Result};
+use tandem_plugin_api::program::Program;
+use tandem_plugin_api::service::StopSignal;
+use tandem_plugin_api::service::formulas::*;
+
+/// Formulas over one program.
+pub struct Session {
+    encoder: Encoder,
+    solver: Queries,
+    stop: StopSignal,
+    states: Vec<Option<State>>,
+    free: Vec<u32>,
+    /// By term: whether an address of an object occurs in it.
+    mentions_address: Vec<bool>,
+    model: Option<Assignment>,
+    encoding: Duration,
+}
+
+impl Session {
+    pub fn new(program: Arc<Program>, solver: Queries, stop: StopSignal) -> Self {
+        Session {
+            encoder: Encoder::new(program),
+            solver,
+            stop,
+            states: Vec::new(),
+            free: Vec::new(),
+            mentions_address: Vec::new(),
+            model: None,
+            encoding: Duration::ZERO,
+        }
+    }
+
+    fn get(&self, id: u32) -> Result<&State> {
+        let state = self.states.get(id as usize).and_then(Option::as_ref);
+        state.ok_or_else(|| PluginError::bad_input(format!("there is no symbolic state {id}")))
+    }
+
+    fn term(&self, formula: Formula) -> Result<Term> {
+        let known = (formula.0 as usize) < self.encoder.terms.len();
+        if !known || self.encoder.terms.sort(Term(formula.0)) != super::term::Sort::Bool {
+            return Err(PluginError::bad_input(format!("there is no formula {}", formula.0)));
+        }
+        Ok(Term(formula.0))
+    }
+
+    fn keep(&mut self, state: State) -> FormulaReply {
+        let guard = Formula(state.guard.0);
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.states[id as usize] = Some(state);
+                id
+            }
+            None => {
+                self.states.push(Some(state));
+                self.states.len() as u32 - 1
+            }
+        };
+        FormulaReply::State(id, guard)
+    }
+
+    fn join(&mut self, ids: &[u32]) -> Result<State> {
+        let mut states = ids.iter();
+        let first = states.next().ok_or_else(|| PluginError::bad_input("a join of no states"))?;
+        let mut joined = self.get(*first)?.clone();
+        for &id in states {
+            let other = self.states.get(id as usize).and_then(Option::as_ref);
+            let other = other.ok_or_else(|| PluginError::bad_input(format!("there is no symbolic state {id}")))?;
+            joined = joined.join(other, &mut self.encoder.terms);
+        }
+        Ok(joined)
+    }
+
+    fn changes(&self, before: u32, after: u32) -> Result<Changes> {
+        let (before, after) = (self.get(before)?, self.get(after)?);
+        let mut changes = Changes::default();
+        for item in before.values.diff(&after.values) {
+            match item {
+                DiffItem::Add(id, _) | DiffItem::Remove(id, _) => changes.variables.push(*id),
+                DiffItem::Update { new: (id, _), .. } => changes.variables.push(*id),
+            }
+        }
+        for item in before.memory.diff(&after.memory) {
+            match item {
+                DiffItem::Add(..) | DiffItem::Remove(..) => changes.allocation = true,
+                DiffItem::Update { old: (id, old), new: (_, new) } => {
+                    changes.objects.push(id.0);
+                    changes.allocation |= old.dead != new.dead;
+                }
+            }
+        }
+        Ok(changes)
+    }
+
+    fn forget(&mut self, id: u32, what: &Changes) -> Result<State> {
+        let mut state = self.get(id)?.clone();
+        for &variable in &what.variables {
+            if variable.index() < self.encoder.program.variables.len() && state.values.contains_key(&variable) {
+                self.encoder.forget_variable(&mut state, variable);
+            }
+        }
+        for &object in &what.objects {
+            if let Some(contents) = state.memory.get_mut(&ObjectId(object)) {
+                contents.forget();
+            }
+        }
+        Ok(state)
+    }
+
+    fn condition(&mut self, id: u32, expression: StateExpression) -> Result<Term> {
+        let state = self.get(id)?.clone();
+        match expression {
+            StateExpression::Own(expr) if expr.index() < self.encoder.program.exprs.len() => {
+                Ok(self.encoder.condition_of(&state, expr))
+            }
+            StateExpression::Own(expr) => {
+                Err(PluginError::bad_input(format!("the program has no expression {}", expr.index())))
+            }
+            StateExpression::Parsed(_) | StateExpression::Text(..) => {
+                Err(PluginError::unavailable("this host reads expressions of the program only"))
+            }
+        }
+    }
+
+    fn hazards(&self, id: u32) -> Result<Vec<Hazard>> {
+        let mut list = self.get(id)?.hazards.entries();
+        list.sort_by_key(|hazard| (hazard.edge, hazard.kind, hazard.condition));
+        let list = list.into_iter().map(|hazard| Hazard {
+            condition: Formula(hazard.condition.0),
+            edge: hazard.edge,
+            what: hazard.kind.describe().to_string(),
+        });
+        Ok(list.collect())
+    }
+
+    fn check(&mut self, formulas: &[Formula], time: Option<Duration>) -> Result<Satisfiability> {
+        let mut assumptions: Vec<Term> = formulas.iter().map(|&f| self.term(f)).collect::<Result<_>>()?;
+        let facts = self.facts(&assumptions);
+        let asked = assumptions.len();
+        assumptions.extend(facts);
+        let limits = Limits { time, stop: Some(self.stop.clone()) };
+        Ok(match self.solver.check(&self.encoder.terms, &assumptions, &limits) {
+            Answer::Sat(mut model) => {
+                model.otherwise_zero = true;
+                self.model = Some(model);
+                Satisfiability::Satisfiable
+            }
+            Answer::Unsat { core } => {
+                Satisfiability::Unsatisfiable(core.into_iter().filter(|&i| i < asked).map(|i| i as u32).collect())
+            }
+            Answer::Unknown(reason) => Satisfiability::Unknown(reason),
+        })
+    }
+
+    /// What is known of the addresses that occur in a query.
+    fn facts(&mut self, assumptions: &[Term]) -> Vec<Term> {
+        for index in self.mentions_address.len()..self.encoder.terms.len() {
+            let term = Term(index as u32);
+            let mentions = self.encoder.is_base(term)
+                || self.encoder.terms.operands(term).any(|operand| self.mentions_address[operand.index()]);
+            self.mentions_address.push(mentions);
+        }
+        let mut seen = FxHashSet::default();
+        let mut work: Vec<Term> =
+            assumptions.iter().copied().filter(|term| self.mentions_address[term.index()]).collect();
+        let mut bases = Vec::new();
+        while let Some(term) = work.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if self.encoder.is_base(term) {
+                bases.push(term);
+            }
+            work.extend(self.encoder.terms.operands(term).filter(|operand| self.mentions_address[operand.index()]));
+        }
+        bases.sort_unstable();
+        self.encoder.address_facts(&bases)
+    }
+
+    /// The inputs on the one path that the last model takes to a state.
+    fn inputs(&mut self, id: u32) -> Result<Vec<ModelInput>> {
+        let Some(model) = self.model.clone() else {
+            return Err(PluginError::bad_input("inputs can be had only after a check that was satisfiable"));
+        };
+        let mut list = self.get(id)?.inputs.entries();
+        list.sort_by_key(|input| input.order);
+        let terms = &self.encoder.terms;
+        let mut known = FxHashMap::default();
+        let mut inputs = Vec::new();
+        for input in list {
+            if terms.evaluate(input.guard, &model, &mut known) == Some(Value::Bool(false)) {
+                continue;
+            }
+            let bits = match terms.node(input.value) {
+                // As the solver chose them, also where they are a NaN.
+                Node::FloatFromBits(_, bits) => terms.evaluate(bits, &model, &mut known),
+                _ => terms.evaluate(input.value, &model, &mut known),
+            };
+            let bits = bits.and_then(|value| value.as_bits()).unwrap_or(0) as u64;
+            inputs.push(ModelInput { function: input.function, edge: input.edge, bits });
+        }
+        Ok(inputs)
+    }
+
+    fn statistics(&self) -> Vec<(String, String)> {
+        let mut list = vec![
+            ("formula terms".to_string(), self.encoder.terms.len().to_string()),
+            ("formula construction".to_string(), format!("{:.3} s", self.encoding.as_secs_f64())),
+        ];
+        list.extend(self.solver.statistics().lines());
+        list
+    }
+
+    fn answer(&mut self, request: FormulaRequest) -> Result<FormulaReply> {
+        let formula = |term: Term| FormulaReply::Formula(Formula(term.0));
+        Ok(match request {
+            FormulaRequest::Initial => {
+                let state = self.encoder.initial();
+                self.keep(state)
+            }
+            FormulaRequest::Post(id, edge) => {
+                if edge.index() >= self.encoder.program.edges.len() {
+                    return Err(PluginError::bad_input(format!("the program has no edge {edge}")));
+                }
+                let state = self.get(id)?.clone();
+                let next = self.encoder.post(&state, edge);
+                self.keep(next)
+            }
+            FormulaRequest::Join(ids) => {
+                let state = self.join(&ids)?;
+                self.keep(state)
+            }
+            FormulaRequest::Restrict(id, condition) => {
+                let condition = self.term(condition)?;
+                let mut state = self.get(id)?.clone();
+                state.assume(&mut self.encoder.terms, condition);
+                self.keep(state)
+            }
+            FormulaRequest::Forget(id, what) => {
+                let state = self.forget(id, &what)?;
+                self.keep(state)
+            }
+            FormulaRequest::Changes(before, after) => FormulaReply::Changes(self.changes(before, after)?),
+            FormulaRequest::Release(ids) => {
+                for id in ids {
+                    if self.states.get_mut(id as usize).and_then(Option::take).is_some() {
+                        self.free.push(id);
+                    }
+                }
+                FormulaReply::Done
+            }
+            FormulaRequest::Condition(id, expression) => formula(self.condition(id, expression)?),
+            FormulaRequest::Hazards(id) => FormulaReply::Hazards(self.hazards(id)?),
+            FormulaRequest::Not(f) => {
+                let term = self.term(f)?;
+                formula(self.encoder.terms.not(term))
+            }
+            FormulaRequest::And(list) => {
+                let list: Vec<Term> = list.into_iter().map(|f| self.term(f)).collect::<Result<_>>()?;
+                formula(self.encoder.terms.all(list))
+            }
+            FormulaRequest::Or(list) => {
+                let list: Vec<Term> = list.into_iter().map(|f| self.term(f)).collect::<Result<_>>()?;
+                formula(self.encoder.terms.any(list))
+            }
+            FormulaRequest::Check(formulas, time) => FormulaReply::Satisfiability(self.check(&formulas, time)?),
+            FormulaRequest::Inputs(id) => FormulaReply::Inputs(self.inputs(id)?),
+            FormulaRequest::Conventions => {
+                let mut texts: Vec<String> = self.encoder.conventions.iter().cloned().collect();
+                texts.sort();
+                FormulaReply::Texts(texts)
+            }
+            FormulaRequest::Statistics => FormulaReply::Statistics(self.statistics()),
+        })
+    }
+}
+
+impl FormulaService for Session {
+    fn ask(&mut self, request: FormulaRequest) -> Result<FormulaReply> {
+        let solving = matches!(request, FormulaRequest::Check(..));
+        let started = Instant::now();
+        let reply = self.answer(request);
+        if !solving {
+            self.encoding += started.elapsed();
+        }
+        reply
+    }
+}

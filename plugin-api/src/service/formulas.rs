@@ -1,0 +1,272 @@
+//! Bit-precise C as formulas, as the host offers it: symbolic states that follow the program's edges, joins, and a solver.
+//! A formula is a number that means something in one [`Formulas`] only; equal formulas have equal numbers.
+
+use crate::error::{PluginError, Result};
+use crate::program::{EdgeId, ExprId, FunctionId, LocationId, VarId};
+use crate::service::ParsedExpression;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A condition over inputs and unknowns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Formula(pub u32);
+
+impl Formula {
+    pub const TRUE: Formula = Formula(0);
+    pub const FALSE: Formula = Formula(1);
+}
+
+/// Whether a conjunction can be true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Satisfiability {
+    Satisfiable,
+    /// These of the formulas, by their place in the list that was asked, cannot be true together.
+    Unsatisfiable(Vec<u32>),
+    /// The solver gave up, for this reason.
+    Unknown(String),
+}
+
+/// Something that the formulas do not describe. A proof counts only if none of these conditions can be true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hazard {
+    pub condition: Formula,
+    pub edge: EdgeId,
+    pub what: String,
+}
+
+/// What differs between two states.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changes {
+    pub variables: Vec<VarId>,
+    /// Pieces of memory, by numbers of the host.
+    pub objects: Vec<u32>,
+    /// Memory was allocated or given back.
+    pub allocation: bool,
+}
+
+impl Changes {
+    pub fn is_empty(&self) -> bool {
+        self.variables.is_empty() && self.objects.is_empty() && !self.allocation
+    }
+
+    /// Adds what is new in `other`; says whether anything was.
+    pub fn absorb(&mut self, other: &Changes) -> bool {
+        let before = (self.variables.len(), self.objects.len(), self.allocation);
+        self.variables.extend(&other.variables);
+        self.objects.extend(&other.objects);
+        self.variables.sort_unstable();
+        self.variables.dedup();
+        self.objects.sort_unstable();
+        self.objects.dedup();
+        self.allocation |= other.allocation;
+        before != (self.variables.len(), self.objects.len(), self.allocation)
+    }
+}
+
+/// An input of a model, in the order in which the program reads them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelInput {
+    pub function: FunctionId,
+    pub edge: EdgeId,
+    /// In the low bits, in the format of the function's result type.
+    pub bits: u64,
+}
+
+/// An expression to be read in a state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StateExpression {
+    /// Of the program's own.
+    Own(ExprId),
+    Parsed(ParsedExpression),
+    /// C text, with the names that are visible at a place.
+    Text(String, LocationId),
+}
+
+/// What is asked of the host; [`Formulas`] has a method for each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FormulaRequest {
+    Initial,
+    Post(u32, EdgeId),
+    Join(Vec<u32>),
+    Restrict(u32, Formula),
+    Forget(u32, Changes),
+    Changes(u32, u32),
+    Release(Vec<u32>),
+    Condition(u32, StateExpression),
+    Hazards(u32),
+    Not(Formula),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+    Check(Vec<Formula>, Option<Duration>),
+    Inputs(u32),
+    Conventions,
+    Statistics,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FormulaReply {
+    Done,
+    /// A state and its guard.
+    State(u32, Formula),
+    Formula(Formula),
+    Changes(Changes),
+    Hazards(Vec<Hazard>),
+    Satisfiability(Satisfiability),
+    Inputs(Vec<ModelInput>),
+    Texts(Vec<String>),
+    Statistics(Vec<(String, String)>),
+}
+
+/// The host's side of [`Formulas`].
+pub trait FormulaService: Send {
+    fn ask(&mut self, request: FormulaRequest) -> Result<FormulaReply>;
+}
+
+/// Formulas over one program, with a solver. One for each thread; nothing is shared between two of them.
+pub struct Formulas {
+    service: Box<dyn FormulaService>,
+    /// States that nobody holds any more, to be given back with the next request.
+    released: Arc<Mutex<Vec<u32>>>,
+}
+
+/// What a set of paths to one place of the program has computed. Cheap to clone; given back when the last clone is dropped.
+#[derive(Clone)]
+pub struct SymbolicState {
+    held: Arc<Held>,
+    guard: Formula,
+}
+
+struct Held {
+    id: u32,
+    released: Arc<Mutex<Vec<u32>>>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.released.lock().unwrap_or_else(PoisonError::into_inner).push(self.id);
+    }
+}
+
+impl SymbolicState {
+    /// Which paths are meant. [`Formula::FALSE`] means that simplification showed that there are none.
+    pub fn guard(&self) -> Formula {
+        self.guard
+    }
+
+    fn id(&self) -> u32 {
+        self.held.id
+    }
+}
+
+macro_rules! expect {
+    ($reply:expr, $pattern:pat => $value:expr) => {
+        match $reply {
+            $pattern => Ok($value),
+            other => Err(PluginError::protocol(format!("an unexpected answer of the host: {other:?}"))),
+        }
+    };
+}
+
+impl Formulas {
+    pub fn new(service: Box<dyn FormulaService>) -> Self {
+        Formulas { service, released: Arc::default() }
+    }
+
+    pub(crate) fn into_service(self) -> Box<dyn FormulaService> {
+        self.service
+    }
+
+    fn ask(&mut self, request: FormulaRequest) -> Result<FormulaReply> {
+        let released = std::mem::take(&mut *self.released.lock().unwrap_or_else(PoisonError::into_inner));
+        if !released.is_empty() {
+            self.service.ask(FormulaRequest::Release(released))?;
+        }
+        self.service.ask(request)
+    }
+
+    fn state(&mut self, request: FormulaRequest) -> Result<SymbolicState> {
+        let (id, guard) = expect!(self.ask(request)?, FormulaReply::State(id, guard) => (id, guard))?;
+        Ok(SymbolicState { held: Arc::new(Held { id, released: self.released.clone() }), guard })
+    }
+
+    /// The state at the entry of `main`.
+    pub fn initial(&mut self) -> Result<SymbolicState> {
+        self.state(FormulaRequest::Initial)
+    }
+
+    /// The strongest postcondition of an edge.
+    pub fn post(&mut self, state: &SymbolicState, edge: EdgeId) -> Result<SymbolicState> {
+        self.state(FormulaRequest::Post(state.id(), edge))
+    }
+
+    /// The paths of all. The states must be at one place with the same calls open, and share no path.
+    pub fn join(&mut self, states: &[SymbolicState]) -> Result<SymbolicState> {
+        match states {
+            [state] => Ok(state.clone()),
+            _ => self.state(FormulaRequest::Join(states.iter().map(SymbolicState::id).collect())),
+        }
+    }
+
+    /// Only the paths on which `condition` holds.
+    pub fn restrict(&mut self, state: &SymbolicState, condition: Formula) -> Result<SymbolicState> {
+        self.state(FormulaRequest::Restrict(state.id(), condition))
+    }
+
+    /// Gives these variables and objects any value.
+    pub fn forget(&mut self, state: &SymbolicState, what: &Changes) -> Result<SymbolicState> {
+        self.state(FormulaRequest::Forget(state.id(), what.clone()))
+    }
+
+    /// What an execution from one state to the other has changed.
+    pub fn changes(&mut self, before: &SymbolicState, after: &SymbolicState) -> Result<Changes> {
+        expect!(self.ask(FormulaRequest::Changes(before.id(), after.id()))?, FormulaReply::Changes(changes) => changes)
+    }
+
+    fn formula(&mut self, request: FormulaRequest) -> Result<Formula> {
+        expect!(self.ask(request)?, FormulaReply::Formula(formula) => formula)
+    }
+
+    /// When an expression is not zero in a state.
+    pub fn condition(&mut self, state: &SymbolicState, expression: StateExpression) -> Result<Formula> {
+        self.formula(FormulaRequest::Condition(state.id(), expression))
+    }
+
+    pub fn not(&mut self, formula: Formula) -> Result<Formula> {
+        self.formula(FormulaRequest::Not(formula))
+    }
+
+    pub fn and(&mut self, formulas: &[Formula]) -> Result<Formula> {
+        self.formula(FormulaRequest::And(formulas.to_vec()))
+    }
+
+    pub fn or(&mut self, formulas: &[Formula]) -> Result<Formula> {
+        self.formula(FormulaRequest::Or(formulas.to_vec()))
+    }
+
+    /// What the formulas of the paths to this state do not describe.
+    pub fn hazards(&mut self, state: &SymbolicState) -> Result<Vec<Hazard>> {
+        expect!(self.ask(FormulaRequest::Hazards(state.id()))?, FormulaReply::Hazards(list) => list)
+    }
+
+    /// Whether all of these can be true together.
+    pub fn check(&mut self, formulas: &[Formula], time: Option<Duration>) -> Result<Satisfiability> {
+        let request = FormulaRequest::Check(formulas.to_vec(), time);
+        expect!(self.ask(request)?, FormulaReply::Satisfiability(answer) => answer)
+    }
+
+    /// The inputs that lead to a state, by the model of the last satisfiable check.
+    pub fn inputs(&mut self, state: &SymbolicState) -> Result<Vec<ModelInput>> {
+        expect!(self.ask(FormulaRequest::Inputs(state.id()))?, FormulaReply::Inputs(inputs) => inputs)
+    }
+
+    /// Conventions of the field that were used so far.
+    pub fn conventions(&mut self) -> Result<Vec<String>> {
+        expect!(self.ask(FormulaRequest::Conventions)?, FormulaReply::Texts(texts) => texts)
+    }
+
+    /// Number and time of queries, and what answered them.
+    pub fn statistics(&mut self) -> Result<Vec<(String, String)>> {
+        expect!(self.ask(FormulaRequest::Statistics)?, FormulaReply::Statistics(list) => list)
+    }
+}
