@@ -20,6 +20,14 @@ use tandem_plugin_api::service::execution::{ConsumedInput, Exit, RunLimits, When
 /// What compiling costs for each edge of the program, in steps; about half of it, since it is an investment.
 const COMPILING: u64 = 20_000;
 
+/// Entries that reach a target only with certain values of uninitialised variables.
+const MAX_FRAGILE: usize = 64;
+
+/// Executions without anything new after which new combinations of known edges are kept, as long as there are fewer
+/// entries than this.
+const STUCK: u64 = 4_000;
+const MAX_COMBINATIONS: usize = 10_000;
+
 /// What is kept from one round of a cycle to the next.
 pub struct Knowledge {
     pub shapes: Shapes,
@@ -88,6 +96,8 @@ pub struct Campaign<'c> {
     pub reporter: Reporter,
     /// The vector being made.
     draft: Vec<u64>,
+    /// Executions until something was kept for the last time.
+    last_kept: u64,
 }
 
 impl<'c> Campaign<'c> {
@@ -105,7 +115,22 @@ impl<'c> Campaign<'c> {
         let reporter = Reporter::new(host);
         let (found, fragile, shares) = (Vec::new(), FxHashSet::default(), Shares::default());
         let draft = Vec::new();
-        Ok(Campaign { task, host, settings, knowledge, goals, frontier, runs, found, fragile, shares, reporter, draft })
+        let last_kept = 0;
+        Ok(Campaign {
+            task,
+            host,
+            settings,
+            knowledge,
+            goals,
+            frontier,
+            runs,
+            found,
+            fragile,
+            shares,
+            reporter,
+            draft,
+            last_kept,
+        })
     }
 
     pub fn run(&mut self, given: &[Vec<u64>]) -> Result<Ending> {
@@ -146,11 +171,12 @@ impl<'c> Campaign<'c> {
     fn plant(&mut self, given: &[Vec<u64>]) -> Option<Ending> {
         let limit = self.settings.steps;
         let (_, exit) = self.attempt(&[], limit, WhenInputsEnd::Zero);
+        let mut reads = !self.runs.record().consumed().is_empty();
         for seed in 0..4 {
             let seed = self.knowledge.random.bits() ^ seed;
             self.attempt(&[], limit, WhenInputsEnd::Random(seed));
+            reads |= !self.runs.record().consumed().is_empty();
         }
-        let reads = self.knowledge.corpus.entries().iter().any(|entry| entry.consumed() > 0);
         if !reads {
             return Some(self.run_to_the_end(exit));
         }
@@ -202,11 +228,17 @@ impl<'c> Campaign<'c> {
         }
         let record = if traced { self.runs.trace() } else { self.runs.record() };
         let look = self.knowledge.map.look(record.coverage());
-        self.knowledge.schedule.note(look.path);
+        let first = self.knowledge.schedule.note(look.path);
         // A run that an assumption ended shows how far it came, but not how often loops turned on a path of its own.
         let dead_end = matches!(exit, Exit::AssumptionViolated(_) | Exit::Aborted(_));
         let hit = matches!(exit, Exit::Target(_));
         if hit && !self.is_repeatable(look.path, limit, traced) {
+            self.keep_fragile(exit, limit, traced, look);
+            return Novelty::Nothing;
+        }
+        if look.novelty == Novelty::Nothing && first && !dead_end && self.is_stuck() {
+            // Known edges in a new combination: the state behind them may be new.
+            self.keep(exit, limit, tail, traced, look);
             return Novelty::Nothing;
         }
         if !hit && (look.novelty == Novelty::Nothing || dead_end && look.novelty != Novelty::Edges) {
@@ -214,6 +246,11 @@ impl<'c> Campaign<'c> {
         }
         self.keep(exit, limit, tail, traced, look);
         look.novelty
+    }
+
+    /// Whether nothing was worth keeping for long.
+    fn is_stuck(&self) -> bool {
+        self.runs.executions() - self.last_kept >= STUCK && self.knowledge.corpus.len() < MAX_COMBINATIONS
     }
 
     /// Whether the last run, which reached a target, does so whatever uninitialised variables hold.
@@ -224,22 +261,23 @@ impl<'c> Campaign<'c> {
         let record = if traced { self.runs.trace() } else { self.runs.record() };
         let values: Vec<u64> = record.consumed().iter().map(|input| input.bits).collect();
         let limits = RunLimits { steps: limit, when_inputs_end: WhenInputsEnd::Stop };
-        let repeatable = self.runs.reaches_with_junk(&values, &limits).unwrap_or(false);
-        if !repeatable {
-            self.fragile.insert(path);
+        self.runs.reaches_with_junk(&values, &limits).unwrap_or(false)
+    }
+
+    /// What reaches a target by chance may be near to what always does: it is mutated, but counts as nothing new, so that
+    /// its branches stay at the frontier.
+    fn keep_fragile(&mut self, exit: Exit, limit: u64, traced: bool, look: Look) {
+        if self.host.stopped().is_none() && self.fragile.insert(look.path) && self.fragile.len() <= MAX_FRAGILE {
+            let entry = self.entry(exit, limit, WhenInputsEnd::Zero, traced, look);
+            self.knowledge.corpus.add(entry);
         }
-        repeatable
     }
 
     fn keep(&mut self, exit: Exit, limit: u64, tail: WhenInputsEnd, traced: bool, look: Look) {
+        let entry = self.entry(exit, limit, tail, traced, look);
+        self.last_kept = self.runs.executions();
         let record = if traced { self.runs.trace() } else { self.runs.record() };
         let knowledge = &mut *self.knowledge;
-        let consumed = record.consumed();
-        let kept = &consumed[..consumed.len().min(MAX_KEPT)];
-        let mut values: Vec<u64> = kept.iter().map(|input| input.bits).collect();
-        if tail == WhenInputsEnd::Zero {
-            values.truncate(values.iter().rposition(|&value| value != 0).map_or(0, |last| last + 1));
-        }
         let mut new = knowledge.map.absorb(record.coverage());
         if let Exit::Target(edge) = exit
             && !new.contains(&edge)
@@ -249,24 +287,35 @@ impl<'c> Campaign<'c> {
         if !new.is_empty() {
             let goals: Vec<EdgeId> = new.iter().copied().filter(|&edge| self.goals.cover(edge)).collect();
             if !goals.is_empty() {
-                self.found.push(Found { inputs: consumed.to_vec(), goals, steps: record.steps() });
+                self.found.push(Found { inputs: record.consumed().to_vec(), goals, steps: record.steps() });
             }
             self.frontier.refresh(&knowledge.map, |edge| self.goals.is_goal(edge));
         }
-        if knowledge.corpus.has_room(values.len()) {
-            let entry = Entry {
-                values,
-                functions: kept.iter().map(|input| input.function).collect(),
-                exit,
-                steps: record.steps(),
-                limit,
-                edges: coverage::taken(record.coverage()),
-                path: look.path,
-                novelty: look.novelty,
-                picked: 0,
-                found: 0,
-            };
+        if knowledge.corpus.has_room(entry.values.len()) {
             knowledge.corpus.add(entry);
+        }
+    }
+
+    /// The last run as an entry of the corpus.
+    fn entry(&self, exit: Exit, limit: u64, tail: WhenInputsEnd, traced: bool, look: Look) -> Entry {
+        let record = if traced { self.runs.trace() } else { self.runs.record() };
+        let consumed = record.consumed();
+        let kept = &consumed[..consumed.len().min(MAX_KEPT)];
+        let mut values: Vec<u64> = kept.iter().map(|input| input.bits).collect();
+        if tail == WhenInputsEnd::Zero {
+            values.truncate(values.iter().rposition(|&value| value != 0).map_or(0, |last| last + 1));
+        }
+        Entry {
+            values,
+            functions: kept.iter().map(|input| input.function).collect(),
+            exit,
+            steps: record.steps(),
+            limit,
+            edges: coverage::taken(record.coverage()),
+            path: look.path,
+            novelty: look.novelty,
+            picked: 0,
+            found: 0,
         }
     }
 
@@ -290,6 +339,12 @@ impl<'c> Campaign<'c> {
         let (values, limit) = (entry.values.clone(), entry.limit);
         let before = self.runs.work();
         self.attempt(&values, limit, WhenInputsEnd::Zero);
+        let reads_on = self.runs.record().consumed().len() > values.len();
+        if reads_on && !self.goals.done() {
+            // Where all the inputs of a long loop must differ, no mutation makes them so.
+            let seed = self.knowledge.random.bits();
+            self.attempt(&values, limit, WhenInputsEnd::Random(seed));
+        }
         self.shares.long += self.runs.work() - before;
     }
 
@@ -347,10 +402,15 @@ impl<'c> Campaign<'c> {
         }
     }
 
-    /// Mutations of an entry may take twice as long as the entry did.
+    /// Mutations of an entry may take twice as long as the entry did. If that was cut off, they may not: limits would grow
+    /// without end.
     pub fn limit_for(&self, index: usize) -> u64 {
-        let steps = self.knowledge.corpus.get(index).map_or(0, |entry| entry.steps);
-        self.settings.steps.max(steps.saturating_mul(2))
+        let usual = self.knowledge.corpus.usual_limit(self.settings.steps);
+        let own = self.knowledge.corpus.get(index).map_or(0, |entry| match entry.is_finished() {
+            true => entry.steps.saturating_mul(2),
+            false => entry.steps,
+        });
+        usual.max(own)
     }
 
     fn mutate(&mut self, index: usize) {

@@ -11,6 +11,10 @@ const MAX_TOTAL: usize = 1 << 23;
 /// Entries known for each edge.
 const EXAMPLES: usize = 8;
 
+/// Finished runs that must be known to tell what is usual, and the lowest limit of steps that is derived from them.
+const ENOUGH_FINISHED: usize = 8;
+const MIN_LIMIT: u64 = 1000;
+
 /// A vector with what its run showed.
 pub struct Entry {
     pub values: Vec<u64>,
@@ -39,6 +43,11 @@ impl Entry {
         matches!(self.exit, Exit::InputsEnded(_) | Exit::StepLimit(_))
     }
 
+    /// Whether the run came to an end of its own.
+    pub fn is_finished(&self) -> bool {
+        !self.is_endless()
+    }
+
     pub fn cost(&self) -> u64 {
         self.steps + 8 * self.values.len() as u64
     }
@@ -51,11 +60,14 @@ pub struct Corpus {
     holders: Vec<u32>,
     examples: Vec<Vec<u32>>,
     total: usize,
+    /// Entries whose runs came to an end of their own, and the steps of the longest of them.
+    finished: usize,
+    longest: u64,
 }
 
 impl Corpus {
     pub fn new(edges: usize) -> Self {
-        Corpus { entries: Vec::new(), holders: vec![0; edges], examples: vec![Vec::new(); edges], total: 0 }
+        Corpus { holders: vec![0; edges], examples: vec![Vec::new(); edges], ..Corpus::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -86,6 +98,10 @@ impl Corpus {
     pub fn add(&mut self, entry: Entry) -> usize {
         let index = self.entries.len();
         self.total += entry.values.len();
+        if entry.is_finished() {
+            self.finished += 1;
+            self.longest = self.longest.max(entry.steps);
+        }
         for edge in &entry.edges {
             if let Some(count) = self.holders.get_mut(edge.index()) {
                 *count += 1;
@@ -99,6 +115,12 @@ impl Corpus {
         }
         self.entries.push(entry);
         index
+    }
+
+    /// Steps after which a run is probably caught in a loop, at most `most`: several times what any run took that came to
+    /// its end. Many programs express by an endless loop that an execution is of no interest.
+    pub fn usual_limit(&self, most: u64) -> u64 {
+        if self.finished < ENOUGH_FINISHED { most } else { self.longest.saturating_mul(8).max(MIN_LIMIT).min(most) }
     }
 
     /// Some entries that take the edge, with the newest last.
@@ -153,6 +175,23 @@ mod tests {
         assert_eq!(corpus.rarity(&corpus.entries()[20]), 1);
         assert_eq!(corpus.rarity(&corpus.entries()[0]), 21);
         assert!(corpus.examples(EdgeId(7)).is_empty());
+    }
+
+    #[test]
+    fn the_limit_of_steps_follows_runs_that_end() {
+        let mut corpus = Corpus::new(1);
+        let run = |steps: u64, exit: Exit| Entry { steps, exit, ..entry(1, &[0]) };
+        for _ in 0..ENOUGH_FINISHED {
+            assert_eq!(corpus.usual_limit(20_000), 20_000, "too few runs to tell");
+            corpus.add(run(20_000, Exit::StepLimit(EdgeId(0))));
+            corpus.add(run(20_000, Exit::InputsEnded(EdgeId(0))));
+            corpus.add(run(10, Exit::Returned(0)));
+        }
+        assert_eq!(corpus.usual_limit(20_000), MIN_LIMIT);
+        corpus.add(run(300, Exit::Aborted(EdgeId(0))));
+        assert_eq!(corpus.usual_limit(20_000), 2400);
+        corpus.add(run(1_000_000, Exit::Returned(0)));
+        assert_eq!(corpus.usual_limit(20_000), 20_000);
     }
 
     #[test]

@@ -103,15 +103,15 @@ impl Flow {
     /// For the left and the right side of a comparison: the inputs that places of it may hold, ascending. What is no
     /// comparison counts as the left side.
     pub fn inputs_of_operands(&self, program: &Program, condition: ExprId) -> [Vec<EdgeId>; 2] {
-        match program.exprs.kind(condition) {
-            ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => {
-                [lhs, rhs].map(|side| self.inputs_of(program, side))
-            }
-            _ => [self.inputs_of(program, condition), Vec::new()],
-        }
+        both_sides(program, condition, |side| self.inputs_of(program, side, false))
     }
 
-    fn inputs_of(&self, program: &Program, expr: ExprId) -> Vec<EdgeId> {
+    /// The same without what was written to unknown parts of variables: the likeliest ones.
+    pub fn likely_inputs_of_operands(&self, program: &Program, condition: ExprId) -> [Vec<EdgeId>; 2] {
+        both_sides(program, condition, |side| self.inputs_of(program, side, true))
+    }
+
+    fn inputs_of(&self, program: &Program, expr: ExprId, exact: bool) -> Vec<EdgeId> {
         if self.exact.is_empty() && self.anywhere.is_empty() {
             return Vec::new();
         }
@@ -119,6 +119,9 @@ impl Flow {
         let mut open = vec![expr];
         while let Some(part) = open.pop() {
             match program.exprs.kind(part) {
+                ExprKind::Var(_) | ExprKind::Field { .. } | ExprKind::Index { .. } if exact => {
+                    all.extend(self.exact.get(&part).into_iter().flatten());
+                }
                 ExprKind::Var(_) | ExprKind::Field { .. } | ExprKind::Index { .. } => {
                     all.extend(self.sources(program, part));
                 }
@@ -126,6 +129,13 @@ impl Flow {
             }
         }
         all.into_iter().collect()
+    }
+}
+
+fn both_sides(program: &Program, condition: ExprId, inputs: impl Fn(ExprId) -> Vec<EdgeId>) -> [Vec<EdgeId>; 2] {
+    match program.exprs.kind(condition) {
+        ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => [inputs(lhs), inputs(rhs)],
+        _ => [inputs(condition), Vec::new()],
     }
 }
 

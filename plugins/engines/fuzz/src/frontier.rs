@@ -20,6 +20,8 @@ struct Branch {
     first_holds: bool,
     /// By operand: input edges whose values the text passes on to it.
     inputs: [Vec<EdgeId>; 2],
+    /// Those of them that it holds unless something was written to an unknown place.
+    likely: [Vec<EdgeId>; 2],
 }
 
 /// One side of a branch that is wanted, with the other one, which is covered.
@@ -51,11 +53,13 @@ impl Frontier {
             }
             let relation = Relation::of(program, condition);
             let inputs = flow.inputs_of_operands(program, condition);
+            let likely = flow.likely_inputs_of_operands(program, condition);
             for side in [one, other] {
                 branch_of[side.index()] = Some(branches.len() as u32);
             }
             let distance = [one, other].map(|side| distances[program.edge(side).to.index()]);
-            branches.push(Branch { sides: [one, other], distance, attempts: 0, relation, first_holds, inputs });
+            let sides = [one, other];
+            branches.push(Branch { sides, distance, attempts: 0, relation, first_holds, inputs, likely });
         }
         Frontier { branches, branch_of, open: Vec::new() }
     }
@@ -73,6 +77,25 @@ impl Frontier {
     /// Whether the text passes values of this input on to an operand (0 is the left one) of the branch's condition.
     pub fn flows_to(&self, branch: usize, operand: usize, input: EdgeId) -> bool {
         self.branches.get(branch).is_some_and(|branch| branch.inputs[operand].binary_search(&input).is_ok())
+    }
+
+    /// Inputs whose values the text passes on to an operand (0 is the left one) of the branch's condition, the likeliest
+    /// in a list of their own before all of them.
+    pub fn inputs(&self, branch: usize, operand: usize) -> [&[EdgeId]; 2] {
+        self.branches.get(branch).map_or([&[], &[]], |branch| [&branch.likely[operand], &branch.inputs[operand]])
+    }
+
+    /// Whether no goal lies behind the branch once its condition was `holds`, although one lies behind the other side.
+    pub fn is_dead_end(&self, branch: usize, holds: bool) -> bool {
+        self.branches.get(branch).is_some_and(|branch| {
+            let side = usize::from(branch.first_holds != holds);
+            branch.distance[side].is_none() && branch.distance[1 - side].is_some()
+        })
+    }
+
+    /// Whether the side that is covered leads to no goal.
+    pub fn twin_is_dead_end(&self, wanted: Wanted) -> bool {
+        self.wanted_truth(wanted).is_some_and(|truth| self.is_dead_end(wanted.branch, !truth))
     }
 
     /// Whether the condition holds on the wanted side.

@@ -19,9 +19,11 @@ mod runs;
 mod schedule;
 mod settings;
 mod solve;
+mod system;
 #[cfg(test)]
 mod tests;
 mod values;
+mod walk;
 
 use campaign::{Campaign, Knowledge};
 use settings::Settings;
@@ -48,7 +50,8 @@ impl Plugin for Fuzz {
              values, one for each call of an input function. Vectors that take new edges, or known ones more often, are \
              kept and mutated. Constants of the program serve as a dictionary. Branches of which only one side was taken \
              are worked on with the values that the program compares: an input is replaced by what it is compared with, \
-             or changed step by step so that the difference shrinks. Finds errors that need few constraints at a time, \
+             or changed step by step so that the difference shrinks. Where assumptions bind many inputs at once, all their \
+             comparisons are solved together. Finds errors that need few constraints at a time, \
              long sequences of inputs, or many loop iterations; never proves anything. Takes a GIA, whose open goals it \
              looks for, and tests, which are its seeds; gives tests and a GIA with covered goals as rt paths. The same \
              seed gives the same result unless time runs out.",

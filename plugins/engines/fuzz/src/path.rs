@@ -28,6 +28,14 @@ impl Relation {
         Some(Relation { op, signed })
     }
 
+    pub fn op(self) -> BinaryOp {
+        self.op
+    }
+
+    pub fn is_signed(self) -> bool {
+        self.signed
+    }
+
     pub fn holds(self, left: u64, right: u64) -> bool {
         let order = if self.signed { (left as i64).cmp(&(right as i64)) } else { left.cmp(&right) };
         match self.op {

@@ -10,6 +10,9 @@ const OVERHEAD: u64 = 150;
 /// Runs with different junk before a result counts as independent of it.
 const KINDS_OF_JUNK: u32 = 4;
 
+/// Steps of such runs after which those that were made must do: one that is very long could not be repeated in time.
+const JUNK_STEPS: u64 = 100_000_000;
+
 pub struct Runs {
     host: Host,
     targets: Vec<EdgeId>,
@@ -78,6 +81,9 @@ impl Runs {
         for _ in 0..KINDS_OF_JUNK {
             reaches &= matches!(junk.run(values, limits), Exit::Target(_));
             steps += junk.steps();
+            if !reaches || steps >= JUNK_STEPS {
+                break;
+            }
         }
         self.count(values.len(), steps);
         Ok(reaches)
@@ -86,6 +92,11 @@ impl Runs {
     fn count(&mut self, values: usize, steps: u64) {
         self.executions += 1;
         self.work += self.overhead + values as u64 + steps;
+    }
+
+    /// Counts work that is no run.
+    pub fn spend(&mut self, steps: u64) {
+        self.work += steps;
     }
 
     pub fn executions(&self) -> u64 {

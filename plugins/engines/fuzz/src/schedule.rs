@@ -27,11 +27,12 @@ impl Schedule {
         Schedule { sums: Vec::new(), picks: 0, frequency: vec![0; FREQUENCIES], runs: 0, fresh: 0 }
     }
 
-    /// Notes a run that took a path.
-    pub fn note(&mut self, path: u64) {
+    /// Notes a run that took a path. Whether it is the first one, as far as is known.
+    pub fn note(&mut self, path: u64) -> bool {
         let slot = &mut self.frequency[path as usize % FREQUENCIES];
         *slot = slot.saturating_add(1);
         self.runs += 1;
+        *slot == 1
     }
 
     /// The entry to mutate next.

@@ -38,9 +38,9 @@ struct Problem {
 
 /// One input gets another value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Change {
-    at: usize,
-    value: u64,
+pub struct Change {
+    pub at: usize,
+    pub value: u64,
 }
 
 impl Campaign<'_> {
@@ -72,6 +72,12 @@ impl Campaign<'_> {
         let mut problem = Problem { wanted, values, limit, budget: MAX_TRACED, path: Path::default() };
         problem.path = self.trace(&mut problem, None)?;
         self.learn();
+        if self.frontier.twin_is_dead_end(wanted) {
+            self.walk(problem.values.clone(), limit)?;
+            if self.given_up(&problem) {
+                return Ok(());
+            }
+        }
         let turns = match self.frontier.wanted_truth(wanted) {
             Some(truth) => problem.path.turns(wanted.branch, !truth),
             None => Vec::new(),
@@ -107,9 +113,14 @@ impl Campaign<'_> {
     /// Runs the problem's vector, or another one, with comparisons recorded.
     fn trace(&mut self, problem: &mut Problem, other: Option<&[u64]>) -> Result<Path> {
         problem.budget = problem.budget.saturating_sub(1);
-        let limits = RunLimits { steps: problem.limit, when_inputs_end: WhenInputsEnd::Zero };
-        let exit = self.runs.run_traced(other.unwrap_or(&problem.values), &limits)?;
-        self.judge(exit, problem.limit, WhenInputsEnd::Zero, true);
+        self.trace_values(other.unwrap_or(&problem.values), problem.limit)
+    }
+
+    /// Runs a vector with comparisons recorded.
+    pub fn trace_values(&mut self, values: &[u64], limit: u64) -> Result<Path> {
+        let limits = RunLimits { steps: limit, when_inputs_end: WhenInputsEnd::Zero };
+        let exit = self.runs.run_traced(values, &limits)?;
+        self.judge(exit, limit, WhenInputsEnd::Zero, true);
         Ok(Path::of(self.runs.trace(), &self.frontier))
     }
 
@@ -207,7 +218,7 @@ impl Campaign<'_> {
     /// Changes of single inputs that probably make a step's condition hold, or not hold: of inputs that equal an operand,
     /// or differ from it by little. Inputs that the text passes on to an operand come first, and later ones before
     /// earlier ones, since the last inputs are the likeliest to decide it.
-    fn changes(&mut self, path: &Path, step: Step, truth: bool, frozen: &[usize], most: usize) -> Vec<Change> {
+    pub fn changes(&mut self, path: &Path, step: Step, truth: bool, frozen: &[usize], most: usize) -> Vec<Change> {
         let Some(relation) = self.frontier.relation(step.branch) else { return Vec::new() };
         let mask = u64::MAX >> (64 - step.bits.clamp(1, 64));
         // By how likely they are to help: known to flow there or not, equal or only near.

@@ -58,6 +58,22 @@ impl Shape {
         }
     }
 
+    /// The value as a number; for floats, that of the bits.
+    pub fn number(self, bits: u64) -> i128 {
+        match self {
+            Shape::Int { signed: true, .. } => i128::from(self.extended(bits) as i64),
+            _ => i128::from(bits & self.mask()),
+        }
+    }
+
+    /// The least and the largest number of this shape.
+    pub fn range(self) -> (i128, i128) {
+        match self {
+            Shape::Int { width, signed: true } if width > 1 => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+            _ => (0, i128::from(self.mask())),
+        }
+    }
+
     /// The value as an integer, sign-extended where it is signed; for floats, the bits.
     pub fn extended(self, bits: u64) -> u64 {
         match self {

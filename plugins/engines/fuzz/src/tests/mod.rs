@@ -102,6 +102,22 @@ fn finds_and_shortens_a_test_for_magic_numbers() {
     assert!(outcome.gia.unwrap().has(Acceptance::Rt));
 }
 
+#[test]
+fn assumptions_that_bind_many_inputs_are_solved_together() {
+    // 100 < x0 < x1 < ... < x15 < 117: one solution, and no constant of the program is part of it.
+    let mut sketch = Sketch::new();
+    let inputs: Vec<ExprId> = (0..16).map(|at| sketch.read(&format!("x{at}"))).collect();
+    let (low, high) = (sketch.builder.int(100), sketch.builder.int(117));
+    sketch.require(BinaryOp::Lt, low, inputs[0]);
+    for pair in inputs.windows(2) {
+        sketch.require(BinaryOp::Lt, pair[0], pair[1]);
+    }
+    sketch.require(BinaryOp::Lt, inputs[15], high);
+    let outcome = fuzz(&sketch.fail(), &[("executions", 20_000)], &Inputs::default());
+    assert_eq!(outcome.verdict, Verdict::False, "{:?}", outcome.statistics);
+    assert_eq!(values(&outcome.tests.unwrap().tests[0]), (101..117).collect::<Vec<i128>>());
+}
+
 /// `s = 0; while (1) { x = input(); if (x == word[s]) s++; else s = 0; if (s == n) error }` without arrays.
 fn automaton(word: &[i128]) -> SharedTask {
     let mut sketch = Sketch::new();
