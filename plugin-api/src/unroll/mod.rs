@@ -35,12 +35,7 @@ pub struct Visit<T> {
 
 impl<T: Clone> Clone for Visit<T> {
     fn clone(&self) -> Self {
-        Visit {
-            location: self.location,
-            key: self.key.clone(),
-            frame: self.frame.clone(),
-            loops: self.loops.clone(),
-        }
+        Visit { location: self.location, key: self.key.clone(), frame: self.frame.clone(), loops: self.loops.clone() }
     }
 }
 
@@ -208,12 +203,8 @@ mod tests {
         let x = builder.global("x");
         let (x, ten) = (builder.variable(x), builder.int(10));
         let less = builder.binary(BinaryOp::Lt, x, ten);
-        let (outer, inner, body, after) = (
-            builder.location(main),
-            builder.location(main),
-            builder.location(main),
-            builder.location(main),
-        );
+        let (outer, inner, body, after) =
+            (builder.location(main), builder.location(main), builder.location(main), builder.location(main));
         builder.edge(entry, outer, Op::Skip);
         builder.branch(outer, less, inner, exit);
         builder.branch(inner, less, body, after);
@@ -231,8 +222,9 @@ mod tests {
             let back = to.heads.last() == Some(&edge.to) && from.heads.contains(&edge.to);
             assert!(back || from.positions < to.positions, "{edge:?}");
         }
-        let depths: Vec<usize> =
-            (0..program.locations.len()).map(|l| order.place(LocationId::new(l)).map_or(9, |p| p.heads.len())).collect();
+        let depths: Vec<usize> = (0..program.locations.len())
+            .map(|l| order.place(LocationId::new(l)).map_or(9, |p| p.heads.len()))
+            .collect();
         assert_eq!(depths.iter().max(), Some(&2));
     }
 

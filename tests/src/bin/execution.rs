@@ -9,7 +9,7 @@ use tandem::exec::{Executable, Runner};
 use tandem_plugin_api::program::{DataModel, Program, Type};
 use tandem_plugin_api::service::execution::*;
 use tandem_plugin_api::task::Property;
-use tandem_tests::differential::{Settings, Toolchain, Trace, original_runs};
+use tandem_tests::differential::{Settings, Toolchain, Trace, original_runs, other_runs};
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel};
 
 const USAGE: &str = "\
@@ -60,6 +60,8 @@ enum Vector {
     Cut,
     /// gcc's build got values from functions without a body.
     OtherValues,
+    /// Different, but gcc's builds of the program differ among themselves: C leaves it open.
+    Open(String),
     Different(String),
 }
 
@@ -73,7 +75,24 @@ fn compare(task: &Task, toolchain: &Toolchain, settings: &Settings) -> Result<Ve
     let options = ExecutionOptions { targets: targets.collect(), ..ExecutionOptions::default() };
     let executable = Executable::compile(Arc::clone(&program), &options).map_err(|e| e.to_string())?;
     let mut runner = Runner::new(executable).map_err(|e| e.to_string())?;
-    Ok(traces.iter().map(|trace| vector(&program, &mut runner, trace)).collect())
+    let mut vectors: Vec<Vector> = traces.iter().map(|trace| vector(&program, &mut runner, trace)).collect();
+    if vectors.iter().any(|v| matches!(v, Vector::Different(_))) {
+        let others = other_runs(task, (*program).clone(), toolchain, settings).map_err(|v| format!("{v:?}"))?;
+        for (at, result) in vectors.iter_mut().enumerate() {
+            let Vector::Different(how) = result else { continue };
+            let other = others.iter().filter_map(|runs| runs.get(at)).find(|other| is_other(other, &traces[at]));
+            if let Some(other) = other {
+                *result = Vector::Open(format!("{how}; another build of gcc's ends `{}`", other.end));
+            }
+        }
+    }
+    Ok(vectors)
+}
+
+/// Whether two builds of gcc's behave differently on one vector.
+fn is_other(a: &Trace, b: &Trace) -> bool {
+    let inputs = |trace: &Trace| trace.events.iter().filter(|event| !event.starts_with("finally ")).count();
+    !a.is_cut() && !b.is_cut() && (&a.end, inputs(a)) != (&b.end, inputs(b))
 }
 
 fn vector(program: &Program, runner: &mut Runner, trace: &Trace) -> Vector {
@@ -150,7 +169,7 @@ fn bits(program: &Program, name: &str, value: &str) -> Option<u64> {
 
 /// Prints the table; gives back how many tasks differ.
 fn report(tasks: &[Task], results: &[Result<Vec<Vector>, String>]) -> usize {
-    let mut table: BTreeMap<&str, [usize; 7]> = BTreeMap::new();
+    let mut table: BTreeMap<&str, [usize; 8]> = BTreeMap::new();
     let mut failures = 0;
     for (task, result) in tasks.iter().zip(results) {
         let row = table.entry(&task.category).or_default();
@@ -167,12 +186,16 @@ fn report(tasks: &[Task], results: &[Result<Vec<Vector>, String>]) -> usize {
                     row[1] += 1;
                     println!("DIFFERENT {}: vector {at}: {:?}", task.name, vectors[at]);
                 }
+                if let Some(Vector::Open(how)) = vectors.iter().find(|v| matches!(v, Vector::Open(_))) {
+                    println!("OPEN      {}: {how}", task.name);
+                }
                 for vector in vectors {
                     let column = match vector {
                         Vector::Same => 3,
                         Vector::Cut => 4,
                         Vector::OtherValues => 5,
                         Vector::Different(_) => 6,
+                        Vector::Open(_) => 7,
                     };
                     row[column] += 1;
                 }
@@ -180,13 +203,13 @@ fn report(tasks: &[Task], results: &[Result<Vec<Vector>, String>]) -> usize {
         }
     }
     println!(
-        "{:44}{:>7}{:>11}{:>9}{:>9}{:>7}{:>14}{:>11}",
-        "category", "tasks", "different", "not run", "same", "cut", "other values", "different"
+        "{:44}{:>7}{:>11}{:>9}{:>9}{:>7}{:>14}{:>11}{:>6}",
+        "category", "tasks", "different", "not run", "same", "cut", "other values", "different", "open"
     );
     for (category, row) in &table {
         println!(
-            "{category:44}{:>7}{:>11}{:>9}{:>9}{:>7}{:>14}{:>11}",
-            row[0], row[1], row[2], row[3], row[4], row[5], row[6]
+            "{category:44}{:>7}{:>11}{:>9}{:>9}{:>7}{:>14}{:>11}{:>6}",
+            row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7]
         );
     }
     failures

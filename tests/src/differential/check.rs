@@ -51,6 +51,24 @@ pub fn original_runs(
     comparing.run("original", Build::Zero, &object)
 }
 
+/// Runs of the original as gcc builds it otherwise: with other values in uninitialised memory, and optimised. Where they
+/// differ from [`original_runs`], the program's behaviour is one that C leaves open.
+pub fn other_runs(
+    task: &Task,
+    program: Program,
+    toolchain: &Toolchain,
+    settings: &Settings,
+) -> Result<[Vec<Trace>; 2], Verdict> {
+    let comparing = Comparing::new(task, program, toolchain, settings)?;
+    let mut runs = [Vec::new(), Vec::new()];
+    for (traces, (name, build)) in runs.iter_mut().zip([("pattern", Build::Pattern), ("optimised", Build::Optimised)]) {
+        let object = comparing.compile("original", build)?;
+        comparing.make_stubs(&[&object])?;
+        *traces = comparing.run(name, build, &object)?;
+    }
+    Ok(runs)
+}
+
 struct Comparing<'a> {
     task: &'a Task,
     toolchain: &'a Toolchain,

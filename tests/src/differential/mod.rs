@@ -9,7 +9,7 @@ mod stubs;
 mod toolchain;
 mod trace;
 
-pub use check::{check, check_program, original_runs};
+pub use check::{check, check_program, original_runs, other_runs};
 pub use report::{Report, summary};
 pub use toolchain::Toolchain;
 pub(crate) use toolchain::run as run_tool;

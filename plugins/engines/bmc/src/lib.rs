@@ -122,7 +122,9 @@ impl Search<'_> {
         match self.check(&[any])? {
             Satisfiability::Unsatisfiable(_) => return Ok(None),
             Satisfiability::Unknown(reason) => {
-                return Ok(Some(Outcome::unknown(format!("the solver did not decide whether an error is reached: {reason}"))));
+                return Ok(Some(Outcome::unknown(format!(
+                    "the solver did not decide whether an error is reached: {reason}"
+                ))));
             }
             Satisfiability::Satisfiable => {}
         }
