@@ -4,7 +4,6 @@ use super::float::{Formats, layout};
 use super::strategy::Theories;
 use crate::smt::term::{FloatOrder, Node, Order, Sort, Symbol, Term, WordOp};
 use ::z3::ast::{Array, BV, Bool, Float};
-use std::ops::Not;
 
 /// A translated term.
 #[derive(Clone)]
