@@ -233,8 +233,8 @@ fn deep_terms_reach_z3() {
     for at in 0..100_000u32 {
         let condition = t.symbol(Sort::Bool, "c");
         let number = t.bits(32, u128::from(at) * 7 + 1);
-        let mixed = t.word(WordOp::Xor, sum, number);
-        let mixed = t.add(mixed, x);
+        let masked = t.word(WordOp::And, sum, x);
+        let mixed = t.add(masked, number);
         sum = t.ite(condition, mixed, sum);
         // Few are free to choose.
         if at % 1000 != 0 {

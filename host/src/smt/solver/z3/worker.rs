@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 
 /// Z3 recurses on deep terms in places. Only what is used is ever backed by memory.
 const STACK: usize = 512 << 20;
+/// Queries that bring more new terms than this go to a fresh solver at once: only that one keeps to its time while it
+/// simplifies them.
+const MAX_TERMS: usize = 50_000;
 /// How long the end of a worker is waited for.
 const LAST_WAIT: Duration = Duration::from_millis(500);
 
@@ -163,14 +166,16 @@ impl State {
         let theories = self.translation.theories(asserted.chain(&question.assumptions));
         let strategy = self.strategy.clone();
         if let Some((engine, time)) = strategy.incremental(theories)
-            && (time.is_none() || self.patience.allows())
+            && (time.is_none() || (question.terms.len() < MAX_TERMS && self.patience.allows()))
         {
             let limit = match (time, question.time) {
                 (Some(a), Some(b)) => Some(a.min(b)),
                 (a, b) => a.or(b),
             };
             let answer = self.check_incrementally(engine, question, limit)?;
-            self.patience.note(!matches!(answer, Answer::Unknown(_)));
+            // Z3 simplifies while it is told what to assert, and keeps no time there.
+            let soon = time.is_none_or(|time| start.elapsed() < time * 4);
+            self.patience.note(soon && !matches!(answer, Answer::Unknown(_)));
             let left = question.time.is_none_or(|time| start.elapsed() < time);
             if !matches!(answer, Answer::Unknown(_)) || !left || time.is_none() {
                 return Ok(answer);

@@ -313,10 +313,10 @@ fn signed(value: u128, width: u32) -> i128 {
 /// Operations on words once more, in other ways than the terms' own folding where there are any.
 fn word(op: WordOp, width: u32, a: u128, b: u128) -> u128 {
     let negative = |x: u128| x >> (width - 1) & 1 != 0;
-    let magnitude = |x: u128| if negative(x) { mask(width) - x + 1 & mask(width) } else { x };
+    let magnitude = |x: u128| if negative(x) { ((mask(width) - x).wrapping_add(1)) & mask(width) } else { x };
     let with_sign = |x: u128, minus: bool| if minus { 0u128.wrapping_sub(x) } else { x };
-    let unsigned_division = |x: u128, y: u128| if y == 0 { mask(width) } else { x / y };
-    let unsigned_rest = |x: u128, y: u128| if y == 0 { x } else { x % y };
+    let unsigned_division = |x: u128, y: u128| x.checked_div(y).unwrap_or(mask(width));
+    let unsigned_rest = |x: u128, y: u128| x.checked_rem(y).unwrap_or(x);
     let result = match op {
         WordOp::Add => a.wrapping_add(b),
         WordOp::Mul => (0..width).filter(|&bit| b >> bit & 1 != 0).fold(0, |sum: u128, bit| sum.wrapping_add(a << bit)),
