@@ -44,7 +44,7 @@ impl Engine {
 
 /// What is tried with a query, and for how long.
 ///
-/// Measured with `cargo run --release -p tandem --example solver_speed` (Z3 5.4.0): the SMT core that is kept is best while
+/// Measured with `cargo run --release -p tandem --example solver_speed` (Z3 5.3, two loaded cores): the SMT core that is kept is best while
 /// queries are easy (sums that stay in bounds: 0.3 s, afresh 0.7 s) and for arrays (0.14 s, afresh 0.37 s), and it gives
 /// small cores; where a query takes long, preprocessing of the whole formula beats what was learned (a state machine: 14.6
 /// s, afresh 9.7 s; mixed arithmetic 2.7 s, afresh 1.4 s). The incremental SAT core (QF_BV) was the slowest of all (47 s,
