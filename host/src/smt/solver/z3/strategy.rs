@@ -44,11 +44,12 @@ impl Engine {
 
 /// What is tried with a query, and for how long.
 ///
-/// Measured with `cargo run --release -p tandem --example solver_speed` (Z3 5.3, two loaded cores): the SMT core that is kept is best while
-/// queries are easy (sums that stay in bounds: 0.3 s, afresh 0.7 s) and for arrays (0.14 s, afresh 0.37 s), and it gives
-/// small cores; where a query takes long, preprocessing of the whole formula beats what was learned (a state machine: 14.6
-/// s, afresh 9.7 s; mixed arithmetic 2.7 s, afresh 1.4 s). The incremental SAT core (QF_BV) was the slowest of all (47 s,
-/// 4.7 s, 4.6 s): it goes on deciding what belongs to earlier queries. Floats want preprocessing most (0.6 s against 5.3 s).
+/// Measured with `cargo run --release -p tandem --example solver_speed` (Z3 5.3.2, wall time on a machine with other load,
+/// so that only differences of a factor of two or more that came twice count): the SMT core that is kept is best while
+/// queries are easy (sums that stay in bounds: 0.3 s, afresh 0.7 s), and it gives small cores. Where a query takes long,
+/// preprocessing of the whole formula beats what was learned (mixed arithmetic: 2.7 s, afresh 1.4 s; floats, measured once:
+/// 5.3 s, afresh 0.6 s). For arrays and for a state machine no order was found between the two. The incremental SAT core
+/// (QF_BV) was slower than both on all families of words, measured once (4.6 s, 4.7 s, and 47 s where others took 10 to 15).
 #[derive(Clone, Debug, Default)]
 pub enum Strategy {
     /// Chosen by what the query contains: first incrementally, and where that takes too long, afresh.
