@@ -19,7 +19,7 @@ use super::runtime;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
@@ -126,6 +126,10 @@ fn externals(program: &Program) -> Vec<External> {
     program.functions.iter().map(model).collect()
 }
 
+/// Functions call each other with offsets of 32 bits, so all code must be in one place: pieces wherever the system has
+/// room may end up on both sides of a sandbox, which is 4 GiB large.
+const CODE_RESERVED: usize = 1 << 30;
+
 fn new_module() -> Result<JITModule, ExecError> {
     let mut flags = settings::builder();
     for (name, value) in [
@@ -141,6 +145,9 @@ fn new_module() -> Result<JITModule, ExecError> {
     let isa = cranelift_native::builder().map_err(internal)?.finish(settings::Flags::new(flags)).map_err(internal)?;
     let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
     builder.symbols(runtime::symbols());
+    let memory = ArenaMemoryProvider::new_with_size(CODE_RESERVED)
+        .map_err(|_| ExecError::new("no address space for native code (1 GiB is reserved, not used)"))?;
+    builder.memory_provider(Box::new(memory));
     Ok(JITModule::new(builder))
 }
 
