@@ -35,14 +35,15 @@ static unsigned int count_primes(unsigned int limit)
 int main(void)
 {
     unsigned int rounds = __VERIFIER_nondet_uint();
-    unsigned int number = 100u + __VERIFIER_nondet_uchar();
+    unsigned int least = rounds < 16u ? 8u : 100u;
+    unsigned int number = least + __VERIFIER_nondet_uchar() % least;
     unsigned int sum = 0;
     for (unsigned int round = 0; round < rounds; round++) {
         unsigned int primes = count_primes(number);
         if (primes >= number)
             reach_error();
         sum = sum * 7u + primes + divisor(number * 360u, primes + round);
-        number = 100u + (number * 5u + 1u) % 400u;
+        number = least + (number * 5u + 1u) % (4u * least);
     }
     return (int)(sum & 0x7FFFFFFFu);
 }

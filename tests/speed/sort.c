@@ -41,17 +41,18 @@ int main(void)
 {
     unsigned int rounds = __VERIFIER_nondet_uint();
     int first = __VERIFIER_nondet_int();
+    int length = rounds < 16u ? (int)rounds + 1 : SIZE;
     unsigned int state = (unsigned int)first, sum = 0;
     for (unsigned int round = 0; round < rounds; round++) {
-        for (int i = 0; i < SIZE; i++) {
+        for (int i = 0; i < length; i++) {
             state = state * 1103515245u + 12345u;
             values[i] = (int)(state >> 8) - 8388608;
         }
-        sort(values, SIZE);
-        for (int i = 1; i < SIZE; i++)
+        sort(values, length);
+        for (int i = 1; i < length; i++)
             if (values[i - 1] > values[i])
                 reach_error();
-        sum = sum * 31u + (unsigned int)values[SIZE / 2];
+        sum = sum * 31u + (unsigned int)values[length / 2];
     }
     return (int)(sum & 0x7FFFFFFFu);
 }

@@ -12,6 +12,7 @@ pub fn controllers() -> String {
     w.line(format!("enum {{ CONTROLLERS = {CONTROLLERS}, STATES = {STATES}, EVENTS = 6, HISTORY = 8 }};"));
     w.line(
         "struct controller {
+            unsigned int generation;
             int state;
             int timer;
             unsigned int accepted;
@@ -22,6 +23,24 @@ pub fn controllers() -> String {
             struct controller *peer;
         };
         static struct controller controllers[CONTROLLERS];
+        static unsigned int generation;
+        static void wake(struct controller *c, int number)
+        {
+            if (c->generation == generation) {
+                return;
+            }
+            c->generation = generation;
+            c->state = 0;
+            c->timer = 0;
+            c->accepted = 0;
+            c->ignored = 0;
+            c->level = 50;
+            c->position = 0;
+            c->peer = &controllers[(number * 7 + 3) % CONTROLLERS];
+            for (int j = 0; j < HISTORY; j++) {
+                c->history[j] = 0;
+            }
+        }
         static void enter(struct controller *c, int state)
         {
             c->history[c->position] = c->state;
@@ -50,34 +69,19 @@ pub fn controllers() -> String {
     for number in 0..CONTROLLERS {
         controller(&mut w, number);
     }
-    w.line("static void dispatch(int number, int event, int data)\n{\nstruct controller *c = &controllers[number];\nswitch (number) {");
+    w.line("static void dispatch(int number, int event, int data)\n{\nstruct controller *c = &controllers[number];\nwake(c, number);\nswitch (number) {");
     for number in 0..CONTROLLERS {
         w.line(format!("case {number}:\nstep_{number}(c, event, data);\nbreak;"));
     }
     w.line("default:\nreach_error();\nbreak;\n}\n}");
     w.line(
-        "static void init(void)
-        {
-            for (int i = 0; i < CONTROLLERS; i++) {
-                struct controller *c = &controllers[i];
-                c->state = 0;
-                c->timer = 0;
-                c->accepted = 0;
-                c->ignored = 0;
-                c->level = 50;
-                c->position = 0;
-                c->peer = &controllers[(i * 7 + 3) % CONTROLLERS];
-                for (int j = 0; j < HISTORY; j++) {
-                    c->history[j] = 0;
-                }
-            }
-        }
-        int main(void)
+        "int main(void)
         {
             unsigned int rounds = __VERIFIER_nondet_uint();
             unsigned int random = 1u;
+            int steps = rounds < 16u ? 1 : 4;
             unsigned int sum = 0;
-            init();
+            generation++;
             for (unsigned int round = 0; round < rounds; round++) {
                 int number, event;
                 if (round < 3u) {
@@ -88,7 +92,7 @@ pub fn controllers() -> String {
                     number = (int)((random >> 9) % CONTROLLERS);
                     event = (int)((random >> 20) % EVENTS);
                 }
-                for (int i = 0; i < 4; i++) {
+                for (int i = 0; i < steps; i++) {
                     dispatch((number + i) % CONTROLLERS, (event + i) % EVENTS, (int)(round & 63u));
                 }
                 struct controller *c = &controllers[number];
@@ -165,6 +169,7 @@ pub fn devices() -> String {
             unsigned int writes;
             unsigned int interrupts;
             enum fault fault;
+            unsigned int generation;
         };
         static struct bus bus;
         static void queue_clear(struct queue *q)
@@ -207,6 +212,7 @@ fn device(w: &mut Writer, n: u64) {
         "struct device_{n} {{
             unsigned int registers[REGISTERS];
             struct queue queue;
+            unsigned int generation;
             int countdown;
             unsigned int served;
         }};
@@ -217,6 +223,7 @@ fn device(w: &mut Writer, n: u64) {
                 d->registers[i] = {};
             }}
             queue_clear(&d->queue);
+            d->generation = bus.generation;
             d->countdown = {period};
             d->served = 0;
         }}
@@ -269,7 +276,8 @@ fn bus(w: &mut Writer) {
     let by_device = |w: &mut Writer, call: &dyn Fn(u64) -> String| {
         w.line("switch (device) {");
         for n in 0..DEVICES {
-            w.line(format!("case {n}:\n{}", call(n)));
+            w.line(format!("case {n}:\nif (device_{n}.generation != bus.generation) {{\nreset_{n}(&device_{n});\n}}"));
+            w.line(call(n));
         }
         w.line("default:\nbus.fault = BAD_DEVICE;\nreturn 0;\n}\n}");
     };
@@ -279,16 +287,14 @@ fn bus(w: &mut Writer) {
     by_device(w, &|n| format!("write_{n}(&device_{n}, number, value);\nreturn 1;"));
     w.line("static int bus_tick(int device)\n{");
     by_device(w, &|n| format!("return tick_{n}(&device_{n});"));
-    w.line("static void bus_reset(void)\n{\nbus.reads = 0;\nbus.writes = 0;\nbus.interrupts = 0;\nbus.fault = NONE;");
-    for n in 0..DEVICES {
-        w.line(format!("reset_{n}(&device_{n});"));
-    }
-    w.line("}");
+    w.line("static void bus_reset(void)\n{\nbus.reads = 0;\nbus.writes = 0;\nbus.interrupts = 0;");
+    w.line("bus.fault = NONE;\nbus.generation++;\n}");
     w.line(
         "int main(void)
         {
             unsigned int rounds = __VERIFIER_nondet_uint();
             unsigned int random = 77u;
+            int ticks = rounds < 16u ? 1 : 8;
             unsigned int sum = 0;
             bus_reset();
             for (unsigned int round = 0; round < rounds; round++) {
@@ -302,7 +308,7 @@ fn bus(w: &mut Writer) {
                     number = (int)((random >> 20) % REGISTERS);
                 }
                 bus_write(device, number, random >> 4);
-                for (int i = 0; i < 8; i++) {
+                for (int i = 0; i < ticks; i++) {
                     if (bus_tick((device + i) % DEVICES)) {
                         bus.interrupts++;
                     }
@@ -322,7 +328,7 @@ fn bus(w: &mut Writer) {
     );
 }
 
-const FILTERS: u64 = 96;
+const FILTERS: u64 = 128;
 
 /// Loops over arrays, of many kinds.
 pub fn filters() -> String {
@@ -353,16 +359,13 @@ pub fn filters() -> String {
                 samples[i] = (double)(int)(seed >> 20) / 64.0;
                 grid[i % SIDE][i / SIDE] = (short)(seed >> 25);
             }}
-            for (int i = 0; i < 32; i++) {{
-                histogram[i] = 0;
-            }}
         }}
         int main(void)
         {{
             unsigned int rounds = __VERIFIER_nondet_uint();
             unsigned int choice = __VERIFIER_nondet_uint() % {FILTERS}u;
             unsigned int sum = __VERIFIER_nondet_uint() & 255u;
-            int length = rounds < 16u ? 16 : LENGTH;
+            int length = rounds < 16u ? 4 : LENGTH;
             fill(sum, length);
             for (unsigned int round = 0; round < rounds; round++) {{
                 sum = sum * 31u + apply((choice + round * 13u) % {FILTERS}u, length);
@@ -395,7 +398,7 @@ fn filter(w: &Writer, kind: u64) -> String {
             w.one_of(&['a', 'b', 'c', 'd'])
         ),
         4 => format!(
-            "for (int row = 0; row < length / SIDE; row++) {{\nfor (int column = 0; column < SIDE; column++) {{\nint value = grid[column][row] * {small};\nsum += (unsigned int)(value >> {shift});\ngrid[column][row] = (short)(value % 127);\n}}\n}}"
+            "for (int row = 0; row * SIDE < length; row++) {{\nfor (int column = 0; column < SIDE; column++) {{\nint value = grid[column][row] * {small};\nsum += (unsigned int)(value >> {shift});\ngrid[column][row] = (short)(value % 127);\n}}\n}}"
         ),
         5 => format!(
             "double mean = 0.0;\nfor (int i = 0; i < length; i++) {{\nmean = mean * 0.{small}5 + samples[i];\n}}\nif (mean > 0.0) {{\nsum += (unsigned int)(mean / {small}.0);\n}} else {{\nsum += {small}u;\n}}"

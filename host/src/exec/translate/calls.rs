@@ -41,7 +41,9 @@ impl Translator<'_, '_> {
             });
         }
         let reference = self.import(func);
+        self.save_fuel();
         let call = self.builder.ins().call(reference, &arguments);
+        self.load_fuel();
         let value = self.builder.inst_results(call).first().copied();
         match (site.result, returned, value) {
             (Some(place), Some((from, ty)), _) => {
@@ -107,6 +109,7 @@ impl Translator<'_, '_> {
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
         let count = self.builder.ins().iconst(types::I32, arguments.len() as i64);
         let host = self.import(self.shared.imports.library);
+        self.save_fuel();
         let call = self.builder.ins().call(host, &[self.context, function, edge, list, count]);
         let result = self.builder.inst_results(call)[0];
         if let Some(place) = site.result {
@@ -172,6 +175,7 @@ impl Translator<'_, '_> {
         let bits = self.builder.ins().iconst(types::I32, i64::from(bits));
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
         let host = self.import(self.shared.imports.input);
+        self.save_fuel();
         let call = self.builder.ins().call(host, &[self.context, id, bits, edge]);
         let value = self.builder.inst_results(call)[0];
         if let Some(target) = target {

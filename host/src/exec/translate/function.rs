@@ -1,6 +1,7 @@
 //! One function: blocks for its locations, its prologue and epilogue, and the operations on its edges.
 
 use super::address::Address;
+use super::instrument::Counting;
 use super::{Shared, machine_type, pointer_type};
 use crate::exec::context::{Ending, offset};
 use crate::exec::image::in_register;
@@ -20,6 +21,10 @@ pub(super) struct Translator<'s, 'f> {
     pub function: FunctionId,
     pub context: ir::Value,
     pub memory_base: ir::Value,
+    /// Where the counters of edges are.
+    pub counters: Option<ir::Value>,
+    /// Steps left, which is in the context wherever someone else looks.
+    fuel: Register,
     registers: FxHashMap<VarId, Register>,
     blocks: FxHashMap<LocationId, ir::Block>,
     pending: Vec<LocationId>,
@@ -32,6 +37,9 @@ pub(super) struct Translator<'s, 'f> {
     result_address: Option<ir::Value>,
     /// The edge being translated.
     pub edge: EdgeId,
+    /// Pointers that were found to be in the sandbox, on every way to where code is being added.
+    pub checked: FxHashSet<ir::Value>,
+    pub counting: Counting,
     imported: FxHashMap<FuncId, ir::FuncRef>,
 }
 
@@ -50,12 +58,17 @@ pub(super) fn translate(
     module: &mut JITModule,
     shared: &Shared<'_>,
     function: FunctionId,
-) {
+) -> Counting {
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
     let context = builder.block_params(entry)[0];
     let memory_base = builder.ins().load(types::I64, trusted(), context, offset::MEMORY_BASE);
+    let counters =
+        shared.options.coverage.then(|| builder.ins().load(types::I64, trusted(), context, offset::COVERAGE));
+    let fuel = builder.declare_var(types::I64);
+    let left = builder.ins().load(types::I64, trusted(), context, offset::FUEL);
+    builder.def_var(fuel, left);
     let program = shared.program;
     let config = module.target_config();
     let mut translator = Translator {
@@ -66,6 +79,8 @@ pub(super) fn translate(
         function,
         context,
         memory_base,
+        counters,
+        fuel,
         registers: FxHashMap::default(),
         blocks: FxHashMap::default(),
         pending: Vec::new(),
@@ -74,11 +89,15 @@ pub(super) fn translate(
         caller_stack: None,
         result_address: None,
         edge: EdgeId(0),
+        checked: FxHashSet::default(),
+        counting: Counting::default(),
         imported: FxHashMap::default(),
     };
     translator.body(entry);
     translator.builder.seal_all_blocks();
-    translator.builder.finalize(config);
+    let Translator { builder, counting, .. } = translator;
+    builder.finalize(config);
+    counting
 }
 
 /// `start`: `main` gets `argc` 1 and zeros, and its result becomes the exit status.
@@ -135,6 +154,7 @@ impl Translator<'_, '_> {
         while let Some(location) = self.pending.pop() {
             let block = self.blocks[&location];
             self.builder.switch_to_block(block);
+            self.checked.clear();
             if self.loop_heads.contains(&location) {
                 self.edge = self.program.location(location).leaving.first().copied().unwrap_or(self.edge);
                 self.builder.set_srcloc(SourceLoc::new(self.edge.0));
@@ -249,6 +269,14 @@ impl Translator<'_, '_> {
         self.builder.ins().jump(block, &[]);
     }
 
+    pub fn is_loop_head(&self, location: LocationId) -> bool {
+        self.loop_heads.contains(&location)
+    }
+
+    pub fn has_block(&self, location: LocationId) -> bool {
+        self.blocks.contains_key(&location)
+    }
+
     /// Translates from a location on, for as long as there is one way and nobody else comes in.
     fn chain(&mut self, mut location: LocationId) {
         while let Some(next) = self.location(location) {
@@ -276,7 +304,9 @@ impl Translator<'_, '_> {
             }
             &[edge] => self.edge(edge),
             &[a, b] => {
-                self.branch(a, b);
+                if !self.switch(location) {
+                    self.branch(a, b);
+                }
                 None
             }
             _ => {
@@ -287,6 +317,7 @@ impl Translator<'_, '_> {
     }
 
     fn epilogue(&mut self) {
+        self.save_fuel();
         if let Some(caller) = self.caller_stack {
             self.builder.ins().store(trusted(), caller, self.context, offset::STACK_POINTER);
         }
@@ -313,41 +344,49 @@ impl Translator<'_, '_> {
         }
     }
 
+    /// The condition that two assume edges decide, and the edges where it holds and where not.
+    pub fn decision(&self, a: EdgeId, b: EdgeId) -> Option<(ExprId, EdgeId, EdgeId)> {
+        match (&self.program.edge(a).op, &self.program.edge(b).op) {
+            (Op::Assume { condition, holds }, Op::Assume { condition: other, holds: opposite })
+                if condition == other && holds != opposite =>
+            {
+                Some(if *holds { (*condition, a, b) } else { (*condition, b, a) })
+            }
+            _ => None,
+        }
+    }
+
     /// Two assume edges on one condition.
     fn branch(&mut self, a: EdgeId, b: EdgeId) {
-        let (first, second) = (self.program.edge(a), self.program.edge(b));
-        let (Op::Assume { condition, holds }, Op::Assume { condition: other, holds: opposite }) =
-            (&first.op, &second.op)
-        else {
+        let Some((condition, yes, no)) = self.decision(a, b) else {
             self.end(Ending::Unsupported);
             return;
         };
-        if condition != other || holds == opposite {
-            self.end(Ending::Unsupported);
-            return;
-        }
         self.begin(a);
-        let (yes, no) = if *holds { (a, b) } else { (b, a) };
-        self.record_comparison(*condition);
-        let truth = self.condition(*condition);
+        self.record_comparison(condition);
+        let truth = self.condition(condition);
         self.record_decision(truth);
         let (then, otherwise) = (self.edge_block(yes), self.edge_block(no));
         self.builder.ins().brif(truth, then, &[], otherwise, &[]);
-        for (edge, block) in [(yes, then), (no, otherwise)] {
-            if self.is_instrumented(edge) {
-                self.builder.switch_to_block(block);
-                self.begin(edge);
-                if !self.end_at_target(edge) {
-                    self.count(edge);
-                    let to = self.program.edge(edge).to;
-                    self.go_to(to);
-                }
+        self.fill_edge_block(yes, then);
+        self.fill_edge_block(no, otherwise);
+    }
+
+    /// The code of a block of an edge's own.
+    pub fn fill_edge_block(&mut self, edge: EdgeId, block: ir::Block) {
+        if self.is_instrumented(edge) {
+            self.builder.switch_to_block(block);
+            self.begin(edge);
+            if !self.end_at_target(edge) {
+                self.count(edge);
+                let to = self.program.edge(edge).to;
+                self.go_to(to);
             }
         }
     }
 
     /// Where a branch goes: to the location itself, or to a block of its own that counts first.
-    fn edge_block(&mut self, edge: EdgeId) -> ir::Block {
+    pub fn edge_block(&mut self, edge: EdgeId) -> ir::Block {
         if self.is_instrumented(edge) {
             return self.builder.create_block();
         }
@@ -356,7 +395,7 @@ impl Translator<'_, '_> {
     }
 
     /// From here on, code belongs to this edge.
-    fn begin(&mut self, edge: EdgeId) {
+    pub fn begin(&mut self, edge: EdgeId) {
         self.edge = edge;
         self.builder.set_srcloc(SourceLoc::new(edge.0));
     }
@@ -367,7 +406,7 @@ impl Translator<'_, '_> {
         if self.end_at_target(id) {
             return None;
         }
-        self.count(id);
+        self.count_straight(id);
         let program = self.program;
         let edge = program.edge(id);
         match &edge.op {
@@ -402,6 +441,7 @@ impl Translator<'_, '_> {
 
     /// Ends the run here; nothing follows in this block.
     pub fn end(&mut self, ending: Ending) {
+        self.save_fuel();
         let kind = self.builder.ins().iconst(types::I32, ending as i64);
         self.builder.ins().store(trusted(), kind, self.context, offset::ENDING);
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
@@ -416,26 +456,45 @@ impl Translator<'_, '_> {
         let (cold, go_on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(cold);
         self.builder.ins().brif(condition, cold, &[], go_on, &[]);
+        self.builder.seal_block(cold);
+        self.builder.seal_block(go_on);
         self.builder.switch_to_block(cold);
         self.end(ending);
         self.builder.switch_to_block(go_on);
     }
 
+    /// Tells the context how many steps are left: before someone else spends them, and where the run may end. A fault
+    /// forgets those since then.
+    pub fn save_fuel(&mut self) {
+        let left = self.builder.use_var(self.fuel);
+        self.builder.ins().store(trusted(), left, self.context, offset::FUEL);
+    }
+
+    /// After someone else spent some.
+    pub fn load_fuel(&mut self) {
+        let left = self.builder.ins().load(types::I64, trusted(), self.context, offset::FUEL);
+        self.builder.def_var(self.fuel, left);
+    }
+
     /// One step; when the slice is used up, the host decides whether the run goes on.
     fn spend_fuel(&mut self) {
-        let fuel = self.builder.ins().load(types::I64, trusted(), self.context, offset::FUEL);
+        let fuel = self.builder.use_var(self.fuel);
         let less = self.builder.ins().iadd_imm_s(fuel, -1);
-        self.builder.ins().store(trusted(), less, self.context, offset::FUEL);
+        self.builder.def_var(self.fuel, less);
         let zero = self.builder.ins().iconst(types::I64, 0);
         let empty = self.builder.ins().icmp(ir::condcodes::IntCC::SignedLessThan, less, zero);
         let (cold, go_on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(cold);
         self.builder.ins().brif(empty, cold, &[], go_on, &[]);
+        self.builder.seal_block(cold);
         self.builder.switch_to_block(cold);
+        self.save_fuel();
         let refuel = self.import(self.shared.imports.refuel);
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
         self.builder.ins().call(refuel, &[self.context, edge]);
+        self.load_fuel();
         self.builder.ins().jump(go_on, &[]);
+        self.builder.seal_block(go_on);
         self.builder.switch_to_block(go_on);
     }
 }

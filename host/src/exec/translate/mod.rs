@@ -8,11 +8,13 @@ mod convert;
 mod function;
 mod indeterminate;
 mod instrument;
+mod switch;
 mod values;
 mod wide;
 
 use super::ExecError;
 use super::code::{CodeMap, FunctionCode};
+use super::counters::Derived;
 use super::image::Layout;
 use super::library;
 use super::runtime;
@@ -24,6 +26,8 @@ use cranelift_module::{FuncId, Linkage, Module};
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::ExecutionOptions;
+
+pub(super) use instrument::Counting;
 
 /// A function that is called but has no body.
 #[derive(Clone, Debug)]
@@ -40,6 +44,7 @@ pub struct Compiled {
     pub entry: usize,
     pub code: CodeMap,
     pub externals: Vec<External>,
+    pub derived: Derived,
 }
 
 /// Host functions that native code calls.
@@ -99,10 +104,12 @@ pub fn compile(program: &Program, layout: &Layout, options: &ExecutionOptions) -
     let externals = externals(program);
     let mut builder_context = FunctionBuilderContext::new();
     let mut sizes = Vec::new();
+    let mut derived = Derived::default();
     for id in 0..program.functions.len() {
         if let Some(func) = shared.functions[id] {
-            let size = define(&mut module, &mut builder_context, &shared, FunctionId::new(id), func)?;
+            let (size, counting) = define(&mut module, &mut builder_context, &shared, FunctionId::new(id), func)?;
             sizes.push((func, size));
+            derived.take(counting);
         }
     }
     let start = define_start(&mut module, &mut builder_context, &shared)?;
@@ -113,7 +120,7 @@ pub fn compile(program: &Program, layout: &Layout, options: &ExecutionOptions) -
     });
     let code = CodeMap::new(code.collect());
     let entry = module.get_finalized_function(start) as usize;
-    Ok(Compiled { module: Some(module), entry, code, externals })
+    Ok(Compiled { module: Some(module), entry, code, externals, derived })
 }
 
 fn internal(error: impl std::fmt::Display) -> ExecError {
@@ -227,17 +234,17 @@ fn define(
     shared: &Shared<'_>,
     id: FunctionId,
     func: FuncId,
-) -> Result<Extent, ExecError> {
+) -> Result<(Extent, Counting), ExecError> {
     let mut context = module.make_context();
     context.func.signature = signature(shared.program, module, id);
     let builder = FunctionBuilder::new(&mut context.func, builder_context);
-    function::translate(builder, module, shared, id);
+    let counting = function::translate(builder, module, shared, id);
     module.define_function(func, &mut context).map_err(internal)?;
-    let Some(compiled) = context.compiled_code() else { return Ok((0, Vec::new())) };
+    let Some(compiled) = context.compiled_code() else { return Ok(((0, Vec::new()), counting)) };
     let size = compiled.code_info().total_size as usize;
     let places = compiled.buffer.get_srclocs_sorted().iter();
     let edges = places.filter(|p| !p.loc.is_default()).map(|p| (p.start, EdgeId(p.loc.bits()))).collect();
-    Ok((size, edges))
+    Ok(((size, edges), counting))
 }
 
 /// `start(context)`: calls `main` and keeps what it returns.
