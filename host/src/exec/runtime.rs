@@ -54,7 +54,8 @@ unsafe extern "C" fn refuel(context: *mut Context, edge: u32) {
     // SAFETY: as above.
     unsafe {
         (*context).host.steps_left -= slice;
-        (*context).fuel = slice as i64 - 1;
+        // Below zero by what was spent without a check.
+        (*context).fuel += slice as i64;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::address::Address;
 use super::function::Translator;
-use super::{machine_type, pointer_type};
+use super::{inline, machine_type, pointer_type};
 use crate::exec::context::{Ending, offset};
 use crate::exec::library;
 use cranelift_codegen::ir::{self, InstBuilder, StackSlotData, StackSlotKind, types};
@@ -19,6 +19,9 @@ impl Translator<'_, '_> {
         let program = self.program;
         let site = program.call_site(site);
         let Callee::Function(id) = site.callee else { return self.end_in_passing(Ending::Unsupported) };
+        if inline::is_inlined(self.shared, id) {
+            return self.inline_call(id, site);
+        }
         let Some(func) = self.shared.functions[id.index()] else {
             return self.end_in_passing(Ending::Unsupported);
         };
@@ -32,14 +35,7 @@ impl Translator<'_, '_> {
             arguments.push(room);
             returned = Some((Address::dynamic(room), ty));
         }
-        for (i, &parameter) in callee.parameters.iter().enumerate() {
-            let ty = program.variable(parameter).ty;
-            arguments.push(match site.arguments.get(i) {
-                Some(&argument) => self.argument(argument),
-                // Fewer arguments than parameters: the rest is indeterminate.
-                None => self.zero(machine_type(program, ty)),
-            });
-        }
+        arguments.extend(self.arguments(id, site));
         let reference = self.import(func);
         self.save_fuel();
         let call = self.builder.ins().call(reference, &arguments);
@@ -53,6 +49,26 @@ impl Translator<'_, '_> {
             (Some(place), None, Some(value)) => self.store(place, value),
             _ => {}
         }
+    }
+
+    fn inline_call(&mut self, id: FunctionId, site: &CallSite) {
+        let arguments = self.arguments(id, site);
+        let value = self.inline(id, &arguments);
+        if let (Some(place), Some(value)) = (site.result, value) {
+            self.store(place, value);
+        }
+    }
+
+    /// One for each parameter.
+    fn arguments(&mut self, id: FunctionId, site: &CallSite) -> Vec<ir::Value> {
+        let program = self.program;
+        let parameters = program.function(id).parameters.iter().enumerate();
+        let value = |(i, &parameter): (usize, &VarId)| match site.arguments.get(i) {
+            Some(&argument) => self.argument(argument),
+            // Fewer arguments than parameters: the rest is indeterminate.
+            None => self.zero(machine_type(program, program.variable(parameter).ty)),
+        };
+        parameters.map(value).collect()
     }
 
     /// Memory for an aggregate result, below the caller's frame; the callee's frame comes below that.

@@ -26,15 +26,17 @@ pub(super) struct Translator<'s, 'f> {
     /// Steps left, which is in the context wherever someone else looks.
     fuel: Register,
     registers: FxHashMap<VarId, Register>,
-    blocks: FxHashMap<LocationId, ir::Block>,
-    pending: Vec<LocationId>,
-    loop_heads: FxHashSet<LocationId>,
+    pub blocks: FxHashMap<LocationId, ir::Block>,
+    pub pending: Vec<LocationId>,
+    pub loop_heads: FxHashSet<LocationId>,
     /// Host address and program address of the frame.
     pub frame: Option<(ir::Value, ir::Value)>,
     /// The program's stack pointer when the function was entered.
-    caller_stack: Option<ir::Value>,
+    pub caller_stack: Option<ir::Value>,
     /// Where an aggregate result goes.
-    result_address: Option<ir::Value>,
+    pub result_address: Option<ir::Value>,
+    /// Where an inlined function goes on when it returns.
+    pub return_to: Option<ir::Block>,
     /// The edge being translated.
     pub edge: EdgeId,
     /// Pointers that were found to be in the sandbox, on every way to where code is being added.
@@ -88,6 +90,7 @@ pub(super) fn translate(
         frame: None,
         caller_stack: None,
         result_address: None,
+        return_to: None,
         edge: EdgeId(0),
         checked: FxHashSet::default(),
         counting: Counting::default(),
@@ -148,8 +151,19 @@ impl Translator<'_, '_> {
         let Some(body) = self.program.function(self.function).body else { return };
         self.edge = self.program.location(body.entry).leaving.first().copied().unwrap_or(EdgeId(0));
         self.builder.set_srcloc(SourceLoc::new(self.edge.0));
-        self.spend_fuel();
+        // Whoever calls checks how many steps are left; so do loops.
+        if self.shared.inlining.calls[self.function.index()] {
+            self.spend_fuel()
+        } else {
+            self.spend_unchecked()
+        }
         self.prologue(entry);
+        self.locations();
+    }
+
+    /// The code from the function's entry on.
+    pub fn locations(&mut self) {
+        let Some(body) = self.program.function(self.function).body else { return };
         self.go_to(body.entry);
         while let Some(location) = self.pending.pop() {
             let block = self.blocks[&location];
@@ -172,18 +186,7 @@ impl Translator<'_, '_> {
         if function.result.is_some_and(|result| !self.program.types.is_scalar(self.program.variable(result).ty)) {
             self.result_address = arguments.next();
         }
-        for &id in function.parameters.iter().chain(&function.locals).chain(&function.result) {
-            let variable = self.program.variable(id);
-            if in_register(self.program, variable) {
-                let ty = machine_type(self.program, variable.ty);
-                let register = self.builder.declare_var(ty);
-                self.registers.insert(id, register);
-                if variable.storage != Storage::Parameter {
-                    let zero = self.zero(ty);
-                    self.builder.def_var(register, zero);
-                }
-            }
-        }
+        self.define_registers(self.function);
         for &id in &function.parameters {
             let Some(value) = arguments.next() else { break };
             let variable = self.program.variable(id);
@@ -195,6 +198,26 @@ impl Translator<'_, '_> {
             } else {
                 let (to, from) = (self.variable_address(id), Address::dynamic(value));
                 self.copy(to, from, self.program.types.size_of(variable.ty).unwrap_or(0));
+            }
+        }
+    }
+
+    /// Locals in registers begin as zero.
+    pub fn define_registers(&mut self, function: FunctionId) {
+        let function = self.program.function(function);
+        for &id in function.parameters.iter().chain(&function.locals).chain(&function.result) {
+            let variable = self.program.variable(id);
+            if in_register(self.program, variable) {
+                let ty = machine_type(self.program, variable.ty);
+                let register = match self.registers.get(&id) {
+                    Some(&register) => register,
+                    None => self.builder.declare_var(ty),
+                };
+                self.registers.insert(id, register);
+                if variable.storage != Storage::Parameter {
+                    let zero = self.zero(ty);
+                    self.builder.def_var(register, zero);
+                }
             }
         }
     }
@@ -317,6 +340,10 @@ impl Translator<'_, '_> {
     }
 
     fn epilogue(&mut self) {
+        if let Some(after) = self.return_to {
+            self.builder.ins().jump(after, &[]);
+            return;
+        }
         self.save_fuel();
         if let Some(caller) = self.caller_stack {
             self.builder.ins().store(trusted(), caller, self.context, offset::STACK_POINTER);
@@ -474,6 +501,13 @@ impl Translator<'_, '_> {
     pub fn load_fuel(&mut self) {
         let left = self.builder.ins().load(types::I64, trusted(), self.context, offset::FUEL);
         self.builder.def_var(self.fuel, left);
+    }
+
+    /// One step where the next check is near.
+    pub fn spend_unchecked(&mut self) {
+        let fuel = self.builder.use_var(self.fuel);
+        let less = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.builder.def_var(self.fuel, less);
     }
 
     /// One step; when the slice is used up, the host decides whether the run goes on.

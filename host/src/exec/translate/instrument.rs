@@ -12,7 +12,7 @@ use tandem_plugin_api::service::execution::ComparedValues;
 /// What is not counted by code of its own.
 #[derive(Default)]
 pub(in crate::exec) struct Counting {
-    done: FxHashSet<EdgeId>,
+    pub done: FxHashSet<EdgeId>,
     /// First and last of edges that are counted when the first one is taken. A run that ends between them has not taken
     /// the rest.
     pub together: Vec<(EdgeId, EdgeId)>,

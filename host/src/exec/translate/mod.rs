@@ -7,6 +7,7 @@ mod calls;
 mod convert;
 mod function;
 mod indeterminate;
+mod inline;
 mod instrument;
 mod switch;
 mod values;
@@ -71,6 +72,7 @@ pub(super) struct Shared<'a> {
     pub imports: Imports,
     /// By function: whether the program's stack pointer changes inside it.
     pub moves_stack: Vec<bool>,
+    pub inlining: inline::Inlining,
 }
 
 fn stack_movers(program: &Program) -> Vec<bool> {
@@ -90,17 +92,18 @@ pub fn compile(program: &Program, layout: &Layout, options: &ExecutionOptions) -
     let mut module = new_module()?;
     let imports = declare_imports(&mut module)?;
     let reachable = program.reachable_functions();
+    let moves_stack = stack_movers(program);
+    let inlining = inline::Inlining::new(program, layout, &moves_stack);
     let mut functions = vec![None; program.functions.len()];
     for id in 0..program.functions.len() {
-        if reachable[id] {
+        if reachable[id] && !inlining.inlined[id] {
             let signature = signature(program, &module, FunctionId::new(id));
             let name = format!("f{id}");
             functions[id] = Some(module.declare_function(&name, Linkage::Local, &signature).map_err(internal)?);
         }
     }
     let targets = options.targets.iter().copied().collect();
-    let moves_stack = stack_movers(program);
-    let shared = Shared { program, layout, options, targets, functions, imports, moves_stack };
+    let shared = Shared { program, layout, options, targets, functions, imports, moves_stack, inlining };
     let externals = externals(program);
     let mut builder_context = FunctionBuilderContext::new();
     let mut sizes = Vec::new();
