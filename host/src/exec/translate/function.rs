@@ -42,6 +42,7 @@ pub(super) struct Translator<'s, 'f> {
     /// Pointers that were found to be in the sandbox, on every way to where code is being added.
     pub checked: FxHashSet<ir::Value>,
     pub counting: Counting,
+    is_repeating: bool,
     imported: FxHashMap<FuncId, ir::FuncRef>,
 }
 
@@ -94,6 +95,7 @@ pub(super) fn translate(
         edge: EdgeId(0),
         checked: FxHashSet::default(),
         counting: Counting::default(),
+        is_repeating: false,
         imported: FxHashMap::default(),
     };
     translator.body(entry);
@@ -287,7 +289,29 @@ impl Translator<'_, '_> {
         block
     }
 
-    fn go_to(&mut self, location: LocationId) {
+    /// Whether each decision must be recorded, or counted, where it is made.
+    pub fn records_decisions(&self) -> bool {
+        self.shared.options.decisions || self.shared.options.comparisons
+    }
+
+    /// Goes back to the head of a loop by deciding here whether to go on: one jump for each time round, not two.
+    fn repeat(&mut self, head: LocationId) -> bool {
+        let &[a, b] = self.program.location(head).leaving.as_slice() else { return false };
+        if self.is_repeating || self.records_decisions() || self.decision(a, b).is_none() || self.begins_switch(head) {
+            return false;
+        }
+        self.is_repeating = true;
+        self.begin(a);
+        self.spend_fuel();
+        self.branch(a, b);
+        self.is_repeating = false;
+        true
+    }
+
+    pub fn go_to(&mut self, location: LocationId) {
+        if self.is_loop_head(location) && self.has_block(location) && self.repeat(location) {
+            return;
+        }
         let block = self.block(location);
         self.builder.ins().jump(block, &[]);
     }
@@ -390,6 +414,9 @@ impl Translator<'_, '_> {
             return;
         };
         self.begin(a);
+        if self.select(condition, yes, no) {
+            return;
+        }
         self.record_comparison(condition);
         let truth = self.condition(condition);
         self.record_decision(truth);

@@ -9,6 +9,7 @@ mod function;
 mod indeterminate;
 mod inline;
 mod instrument;
+mod select;
 mod switch;
 mod values;
 mod wide;
@@ -20,6 +21,7 @@ use super::image::Layout;
 use super::library;
 use super::runtime;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
+use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
@@ -164,6 +166,10 @@ fn new_module() -> Result<JITModule, ExecError> {
 fn declare_imports(module: &mut JITModule) -> Result<Imports, ExecError> {
     let mut declare = |name: &str, parameters: &[types::Type], result: Option<types::Type>| {
         let mut signature = module.make_signature();
+        // Called from within loops: a call that leaves all registers alone does not make the loop slower.
+        if name == "refuel" {
+            signature.call_conv = CallConv::PreserveAll;
+        }
         signature.params.extend(parameters.iter().map(|&ty| AbiParam::new(ty)));
         signature.returns.extend(result.map(AbiParam::new));
         module.declare_function(name, Linkage::Import, &signature).map_err(internal)
@@ -224,7 +230,7 @@ fn signature(program: &Program, module: &JITModule, id: FunctionId) -> Signature
         signature.params.push(AbiParam::new(machine_type(program, program.variable(parameter).ty)));
     }
     // 128-bit values in registers need the LLVM convention, which cranelift has by default for its fast one only.
-    signature.call_conv = cranelift_codegen::isa::CallConv::Fast;
+    signature.call_conv = CallConv::Fast;
     signature
 }
 

@@ -18,8 +18,7 @@ struct Case {
 impl Translator<'_, '_> {
     /// Translates the comparisons that begin at a location. False if there are too few, or each must be recorded.
     pub fn switch(&mut self, location: LocationId) -> bool {
-        let options = self.shared.options;
-        if options.decisions || options.comparisons {
+        if self.records_decisions() {
             return false;
         }
         let Some((value, cases)) = self.cases(location) else { return false };
@@ -50,6 +49,10 @@ impl Translator<'_, '_> {
         }
         self.counting.switches.push(cases.iter().map(|case| (case.yes, case.no)).collect());
         true
+    }
+
+    pub fn begins_switch(&self, location: LocationId) -> bool {
+        self.cases(location).is_some_and(|(_, cases)| cases.len() >= SHORTEST)
     }
 
     /// The value and the constants that it is compared with, from a location on.
