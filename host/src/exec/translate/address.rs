@@ -4,7 +4,7 @@ use super::function::{Translator, sandboxed, trusted};
 use super::pointer_type;
 use crate::exec::context::Ending;
 use crate::exec::image::bit_field;
-use crate::exec::memory::FAR_GUARD;
+use crate::exec::memory::{FAR_GUARD, RESERVED};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, types};
 use tandem_plugin_api::program::*;
@@ -225,20 +225,17 @@ impl Translator<'_, '_> {
         (self.host_pointer(pointer), 0)
     }
 
-    /// An address of the program as one of the host. It cannot lie outside the sandbox: 32 bits never do, and others
-    /// are checked.
+    /// An address of the program as one of the host. It cannot lie outside the sandbox: 32 bits never do, and larger ones
+    /// become one in the guard behind it, where the access faults. That has no effect, so that it is done once for each
+    /// pointer and outside of loops.
     fn host_pointer(&mut self, pointer: ir::Value) -> ir::Value {
-        let wide = if self.builder.func.dfg.value_type(pointer) == types::I32 {
+        let inside = if self.builder.func.dfg.value_type(pointer) == types::I32 {
             self.builder.ins().uextend(types::I64, pointer)
         } else {
-            if self.checked.insert(pointer) {
-                let shift = self.builder.ins().iconst(types::I64, 32);
-                let high = self.builder.ins().ushr(pointer, shift);
-                self.end_if(high, Ending::MemoryFault);
-            }
-            pointer
+            let end = self.builder.ins().iconst(types::I64, RESERVED as i64);
+            self.builder.ins().umin(pointer, end)
         };
-        self.builder.ins().iadd(self.memory_base, wide)
+        self.builder.ins().iadd(self.memory_base, inside)
     }
 
     pub fn load_scalar(&mut self, address: Address, ty: TypeId) -> ir::Value {

@@ -39,8 +39,6 @@ pub(super) struct Translator<'s, 'f> {
     pub return_to: Option<ir::Block>,
     /// The edge being translated.
     pub edge: EdgeId,
-    /// Pointers that were found to be in the sandbox, on every way to where code is being added.
-    pub checked: FxHashSet<ir::Value>,
     pub counting: Counting,
     is_repeating: bool,
     imported: FxHashMap<FuncId, ir::FuncRef>,
@@ -93,7 +91,6 @@ pub(super) fn translate(
         result_address: None,
         return_to: None,
         edge: EdgeId(0),
-        checked: FxHashSet::default(),
         counting: Counting::default(),
         is_repeating: false,
         imported: FxHashMap::default(),
@@ -170,7 +167,6 @@ impl Translator<'_, '_> {
         while let Some(location) = self.pending.pop() {
             let block = self.blocks[&location];
             self.builder.switch_to_block(block);
-            self.checked.clear();
             if self.loop_heads.contains(&location) {
                 self.edge = self.program.location(location).leaving.first().copied().unwrap_or(self.edge);
                 self.builder.set_srcloc(SourceLoc::new(self.edge.0));

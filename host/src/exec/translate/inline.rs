@@ -116,7 +116,6 @@ impl Translator<'_, '_> {
         self.locations();
         self.step_out(caller);
         self.builder.switch_to_block(after);
-        self.checked.clear();
         let register = function.result.and_then(|result| self.register(result));
         register.map(|register| self.builder.use_var(register))
     }
