@@ -250,15 +250,20 @@ fn executions_per_second(runner: &mut Runner, mut corpus: Vec<Vec<u64>>, duratio
 /// Whether a run counted an edge as often as never before, as a fuzzer asks after each run.
 fn look(counts: &[u8], seen: &mut [u8]) -> bool {
     let mut is_new = false;
-    for (counts, seen) in counts.chunks(64).zip(seen.chunks_mut(64)) {
-        // Most edges of a large program are not taken: many of them at once.
-        if counts.iter().fold(0, |any, &count| any | count) != 0 {
-            for (&count, seen) in counts.iter().zip(seen) {
-                let class = count.checked_ilog2().map_or(0, |class| 1 << class);
-                is_new |= *seen & class != class;
-                *seen |= class;
-            }
+    let mut compare = |counts: &[u8], seen: &mut [u8]| {
+        for (&count, seen) in counts.iter().zip(seen) {
+            let class = count.checked_ilog2().map_or(0, |class| 1 << class);
+            is_new |= *seen & class != class;
+            *seen |= class;
+        }
+    };
+    // Most edges of a large program are not taken: many of them at once.
+    let (blocks, rest) = counts.as_chunks::<64>();
+    for (at, block) in blocks.iter().enumerate() {
+        if block.iter().fold(0, |any, &count| any | count) != 0 {
+            compare(block, &mut seen[at * 64..]);
         }
     }
+    compare(rest, &mut seen[counts.len() - rest.len()..]);
     is_new
 }

@@ -11,7 +11,7 @@ use tandem_plugin_api::program::*;
 /// Edges of a function that is always inlined, with those of what is inlined into it.
 const SMALL: usize = 20;
 /// Edges of a function that is inlined where it is called at one place only.
-const CALLED_ONCE: usize = 200;
+const CALLED_ONCE: usize = 400;
 
 /// How functions are called.
 pub(in crate::exec) struct Inlining {
