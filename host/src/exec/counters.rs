@@ -9,32 +9,30 @@ use tandem_plugin_api::service::execution::Exit;
 pub struct Derived {
     /// First and last of edges that code counts at once, sorted.
     together: Vec<(EdgeId, EdgeId)>,
-    /// Chains of comparisons: the edges where the value is equal and where not.
-    switches: Vec<Vec<(EdgeId, EdgeId)>>,
+    functions: Vec<Switches>,
+}
+
+/// The chains of comparisons in one function.
+struct Switches {
+    /// Most functions of a large program are not called in a run: this is zero then.
+    first: Option<EdgeId>,
+    /// The edges where the value is equal and where not.
+    chains: Vec<Vec<(EdgeId, EdgeId)>>,
 }
 
 impl Derived {
     pub fn take(&mut self, counting: Counting) {
         self.together.extend(counting.together);
         self.together.sort_unstable();
-        self.switches.extend(counting.switches);
+        if !counting.switches.is_empty() {
+            self.functions.push(Switches { first: counting.first, chains: counting.switches });
+        }
     }
 
     pub fn complete(&self, counters: &mut [u8], exit: Exit) {
-        for switch in &self.switches {
-            let (Some((from, _)), Some((_, to))) = (switch.first(), switch.last()) else { continue };
-            let inside = counters.get(from.index()..=to.index()).unwrap_or_default();
-            // Most functions of a large program are not called: all of a switch at once.
-            if from < to && inside.len() < 4 * switch.len() && inside.iter().fold(0, |any, &count| any | count) == 0 {
-                continue;
-            }
-            // Whoever was not equal to one constant went on to the next comparison.
-            let Some((_, last)) = switch.last() else { continue };
-            let mut reached = counters[last.index()];
-            for pair in switch.windows(2).rev() {
-                let [(_, earlier), (yes, _)] = pair else { continue };
-                reached = reached.saturating_add(counters[yes.index()]);
-                counters[earlier.index()] = reached;
+        for function in &self.functions {
+            if function.first.is_none_or(|first| counters[first.index()] != 0) {
+                function.chains.iter().for_each(|chain| complete_chain(counters, chain));
             }
         }
         // Other ends are where nothing more is counted together.
@@ -54,5 +52,16 @@ impl Derived {
                 *count = count.saturating_sub(1);
             }
         }
+    }
+}
+
+/// Whoever was not equal to one constant went on to the next comparison.
+fn complete_chain(counters: &mut [u8], chain: &[(EdgeId, EdgeId)]) {
+    let Some((_, last)) = chain.last() else { return };
+    let mut reached = counters[last.index()];
+    for pair in chain.windows(2).rev() {
+        let [(_, earlier), (yes, _)] = pair else { continue };
+        reached = reached.saturating_add(counters[yes.index()]);
+        counters[earlier.index()] = reached;
     }
 }

@@ -35,6 +35,10 @@ pub fn fuzz(program: &SpeedProgram, seconds: u32, folder: &Path) -> Result<Campa
     tool(compile(&["-Dmain=tested_main", "-c", "-o"]).arg(&object).arg(&source))?;
     tool(compile(&["-o"]).arg(&binary).args([&object, &harness]))?;
     let (seeds, out) = (folder.join("seeds"), folder.join(format!("{}-out", program.name)));
+    // What an earlier campaign left is not to be continued.
+    if out.exists() {
+        std::fs::remove_dir_all(&out).map_err(|error| error.to_string())?;
+    }
     std::fs::create_dir_all(&seeds).map_err(|error| error.to_string())?;
     let seed: Vec<u8> = program.short_run().iter().flat_map(|&value| (value as u32).to_le_bytes()).collect();
     std::fs::write(seeds.join("seed"), seed).map_err(|error| error.to_string())?;

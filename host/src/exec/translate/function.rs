@@ -157,6 +157,9 @@ impl Translator<'_, '_> {
             self.spend_unchecked()
         }
         self.prologue(entry);
+        if let &[first] = self.program.location(body.entry).leaving.as_slice() {
+            self.counting.first = Some(first);
+        }
         self.locations();
     }
 

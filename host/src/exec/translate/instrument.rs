@@ -13,6 +13,8 @@ use tandem_plugin_api::service::execution::ComparedValues;
 #[derive(Default)]
 pub(in crate::exec) struct Counting {
     pub done: FxHashSet<EdgeId>,
+    /// The edge that each call of the function takes first, if it is always the same.
+    pub first: Option<EdgeId>,
     /// First and last of edges that are counted when the first one is taken. A run that ends between them has not taken
     /// the rest.
     pub together: Vec<(EdgeId, EdgeId)>,
