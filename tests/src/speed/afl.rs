@@ -11,7 +11,6 @@ const LONGEST: &str = "64";
 
 /// What a campaign did.
 pub struct Campaign {
-    /// By CPU time or by wall time, whichever is more: a loaded machine must not make AFL++ look slow.
     pub executions_per_second: f64,
     /// The test cases that AFL++ kept, as inputs.
     pub corpus: Vec<Vec<u64>>,
@@ -50,7 +49,6 @@ pub fn fuzz(program: &SpeedProgram, seconds: u32, folder: &Path) -> Result<Campa
     {
         fuzz.env(setting, "1");
     }
-    let before = cpu_of_children()?;
     tool(
         fuzz.arg("-i")
             .arg(&seeds)
@@ -59,7 +57,6 @@ pub fn fuzz(program: &SpeedProgram, seconds: u32, folder: &Path) -> Result<Campa
             .args(["-V", &seconds.to_string(), "-G", LONGEST, "--"])
             .arg(&binary),
     )?;
-    let cpu = cpu_of_children()? - before;
     let state = out.join("default");
     let stats =
         std::fs::read_to_string(state.join("fuzzer_stats")).map_err(|error| format!("AFL++'s figures: {error}"))?;
@@ -67,18 +64,7 @@ pub fn fuzz(program: &SpeedProgram, seconds: u32, folder: &Path) -> Result<Campa
         let line = stats.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
         line.and_then(|line| line.split(':').nth(1)?.trim().parse::<f64>().ok()).ok_or(format!("AFL++ gave no {name}"))
     };
-    let by_cpu = figure("execs_done")? / cpu.max(0.1);
-    Ok(Campaign { executions_per_second: by_cpu.max(figure("execs_per_sec")?), corpus: corpus(&state.join("queue"))? })
-}
-
-/// CPU seconds of all processes that this one started and waited for.
-fn cpu_of_children() -> Result<f64, String> {
-    let text = std::fs::read_to_string("/proc/self/stat").map_err(|error| format!("/proc/self/stat: {error}"))?;
-    // Behind the name, which may contain anything: cutime and cstime, in hundredths of a second.
-    let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok());
-    let sum = ticks(13).zip(ticks(14)).map(|(user, system)| (user + system) / 100.0);
-    sum.ok_or_else(|| format!("/proc/self/stat is `{text}`"))
+    Ok(Campaign { executions_per_second: figure("execs_per_sec")?, corpus: corpus(&state.join("queue"))? })
 }
 
 fn corpus(queue: &Path) -> Result<Vec<Vec<u64>>, String> {
