@@ -287,30 +287,22 @@ const CLASS: [u8; 256] = {
 /// Whether a run counted an edge as often as never before, as a fuzzer asks after each run.
 #[inline(never)]
 fn look(counts: &[u8], seen: &mut [u8]) -> bool {
-    let (blocks, rest) = counts.as_chunks::<64>();
-    let (seen_blocks, seen_rest) = seen.as_chunks_mut::<64>();
+    let (words, rest) = counts.as_chunks::<8>();
+    let (seen_words, seen_rest) = seen.as_chunks_mut::<8>();
     let mut new = 0;
-    for (block, seen) in blocks.iter().zip(seen_blocks) {
-        // Most edges of a large program are not taken: many of them at once.
-        let words = block.as_chunks::<8>().0.iter().map(|word| u64::from_ne_bytes(*word));
-        if words.fold(0, |any, word| any | word) != 0 {
-            new |= compare(block, seen);
+    for (word, seen) in words.iter().zip(seen_words) {
+        // Most edges of a large program are not taken: eight of them at once.
+        if u64::from_ne_bytes(*word) != 0 {
+            let classes = u64::from_ne_bytes(word.map(|count| CLASS[count as usize]));
+            let before = u64::from_ne_bytes(*seen);
+            new |= classes & !before;
+            *seen = (classes | before).to_ne_bytes();
         }
     }
-    (new | compare(rest, seen_rest)) != 0
-}
-
-/// The classes that are new.
-fn compare(counts: &[u8], seen: &mut [u8]) -> u8 {
-    let mut new = 0;
-    for (counts, seen) in counts.chunks(8).zip(seen.chunks_mut(8)) {
-        if counts.iter().fold(0, |any, &count| any | count) != 0 {
-            for (&count, seen) in counts.iter().zip(seen) {
-                let class = CLASS[count as usize];
-                new |= class & !*seen;
-                *seen |= class;
-            }
-        }
+    for (&count, seen) in rest.iter().zip(seen_rest) {
+        let class = CLASS[count as usize];
+        new |= u64::from(class & !*seen);
+        *seen |= class;
     }
-    new
+    new != 0
 }
