@@ -23,12 +23,18 @@ struct Switches {
 impl Derived {
     pub fn take(&mut self, counting: Counting) {
         self.together.extend(counting.together);
-        self.together.sort_unstable();
         if !counting.switches.is_empty() {
             self.functions.push(Switches { first: counting.first, chains: counting.switches });
         }
     }
 
+    /// When all functions are there.
+    pub fn finish(mut self) -> Self {
+        self.together.sort_unstable();
+        self
+    }
+
+    /// Sets what was not counted, and takes back what was counted too early.
     pub fn complete(&self, counters: &mut [u8], exit: Exit) {
         for function in &self.functions {
             if function.first.is_none_or(|first| counters[first.index()] != 0) {
@@ -57,11 +63,11 @@ impl Derived {
 
 /// Whoever was not equal to one constant went on to the next comparison.
 fn complete_chain(counters: &mut [u8], chain: &[(EdgeId, EdgeId)]) {
-    let Some((_, last)) = chain.last() else { return };
-    let mut reached = counters[last.index()];
-    for pair in chain.windows(2).rev() {
-        let [(_, earlier), (yes, _)] = pair else { continue };
-        reached = reached.saturating_add(counters[yes.index()]);
-        counters[earlier.index()] = reached;
+    let Some((&(_, last), before)) = chain.split_last() else { return };
+    let (mut reached, mut later) = (counters[last.index()], chain[before.len()].0);
+    for &(yes, no) in before.iter().rev() {
+        reached = reached.saturating_add(counters[later.index()]);
+        counters[no.index()] = reached;
+        later = yes;
     }
 }

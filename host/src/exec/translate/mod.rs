@@ -125,7 +125,7 @@ pub fn compile(program: &Program, layout: &Layout, options: &ExecutionOptions) -
     });
     let code = CodeMap::new(code.collect());
     let entry = module.get_finalized_function(start) as usize;
-    Ok(Compiled { module: Some(module), entry, code, externals, derived })
+    Ok(Compiled { module: Some(module), entry, code, externals, derived: derived.finish() })
 }
 
 fn internal(error: impl std::fmt::Display) -> ExecError {
