@@ -5,6 +5,7 @@ pub mod command;
 pub mod differential;
 pub mod golden;
 pub mod random_c;
+pub mod speed;
 pub mod table;
 pub mod tasks;
 pub mod test_plugins;
