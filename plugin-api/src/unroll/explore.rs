@@ -64,8 +64,8 @@ impl Default for Rounds {
 
 /// Calls deeper than this are cut off, even where constants decide them.
 const MAX_DEPTH: u32 = 3000;
-/// An induction takes a loop for one that constants decide for so many iterations.
-const MAX_PLAIN: u32 = 2000;
+/// Iterations that constants decide are cheap, but a loop may have them without end: so many for each of the others.
+const PLAIN: u32 = 200;
 
 /// See the module.
 pub struct Explorer<'a> {
@@ -134,13 +134,15 @@ impl<'a> Explorer<'a> {
         let (iteration, rounds) = (*iteration, *rounds);
         match (self.loops, rounds.phase) {
             (Loops::Bounded(bound), _) => {
-                if rounds.counted >= bound {
+                if rounds.counted >= bound || iteration >= bound.saturating_mul(PLAIN) {
                     self.found.cuts.push(state.guard());
                     return Ok(());
                 }
                 self.leave(&visit, &state)
             }
-            (_, Phase::Plain) if decided && iteration < MAX_PLAIN => self.leave(&visit, &state),
+            (Loops::Induction(k), Phase::Plain) if decided && iteration < (k + 1).saturating_mul(PLAIN) => {
+                self.leave(&visit, &state)
+            }
             (Loops::Induction(k), Phase::Plain) => self.begin_induction(visit, state, k),
             (_, Phase::Exact(left)) => self.go_on(visit, state, left, Phase::Exact, None),
             (_, Phase::Assumed(left)) => self.go_on(visit, state, left, Phase::Assumed, Some(Phase::Checked)),
