@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::error::{PluginError, Result};
-use tandem_plugin_api::program::{EdgeId, Program};
+use tandem_plugin_api::program::{EdgeId, Expr, ExprId, ExprKind, Program, Type};
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::formulas::*;
 
@@ -104,6 +104,24 @@ impl Session {
         let changes = changes.ok_or_else(|| PluginError::bad_input(format!("there are no effects {}", what.0)))?;
         self.encoder.forget(&mut state, changes);
         Ok(state)
+    }
+
+    /// Appends to the program's types and expressions; the program that others see stays as it is.
+    fn extend(&mut self, types: Vec<Type>, nodes: Vec<Expr>) -> Result<()> {
+        let mut program = (*self.encoder.program).clone();
+        for ty in types {
+            program.types.intern(ty);
+        }
+        for node in nodes {
+            let next = program.exprs.len();
+            let known = |operand: ExprId| operand.index() < next;
+            let fits = node.ty.index() < program.types.len() && is_over(&node.kind, &program, &known);
+            if !fits || program.exprs.intern(node.kind, node.ty).index() != next {
+                return Err(PluginError::bad_input("an expression that does not continue the program's own"));
+            }
+        }
+        self.encoder.program = Arc::new(program);
+        Ok(())
     }
 
     fn condition(&mut self, id: u32, expression: StateExpression) -> Result<Term> {
@@ -247,6 +265,10 @@ impl Session {
                 }
                 FormulaReply::Done
             }
+            FormulaRequest::Extend(types, nodes) => {
+                self.extend(types, nodes)?;
+                FormulaReply::Done
+            }
             FormulaRequest::Condition(id, expression) => formula(self.condition(id, expression)?),
             FormulaRequest::Hazards => FormulaReply::Hazards(self.hazards()),
             FormulaRequest::Not(f) => {
@@ -270,6 +292,22 @@ impl Session {
             }
             FormulaRequest::Statistics => FormulaReply::Statistics(self.statistics()),
         })
+    }
+}
+
+/// Whether an expression consists of operands and names that are known.
+fn is_over(kind: &ExprKind, program: &Program, known: &dyn Fn(ExprId) -> bool) -> bool {
+    match *kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zeroed => true,
+        ExprKind::Var(id) => id.index() < program.variables.len(),
+        ExprKind::FunctionAddress(id) => id.index() < program.functions.len(),
+        ExprKind::Deref(e) | ExprKind::AddressOf(e) | ExprKind::Cast(e) | ExprKind::Field { base: e, .. } => known(e),
+        ExprKind::Unary { operand, .. } => known(operand),
+        ExprKind::Index { base, index } => known(base) && known(index),
+        ExprKind::Binary { lhs, rhs, .. } | ExprKind::And { lhs, rhs } | ExprKind::Or { lhs, rhs } => {
+            known(lhs) && known(rhs)
+        }
+        ExprKind::Conditional { condition, then, otherwise } => known(condition) && known(then) && known(otherwise),
     }
 }
 

@@ -7,7 +7,9 @@ use crate::adapter::{Invocation, ToolExit, ToolRun};
 use crate::artifact::*;
 use crate::descriptor::*;
 use crate::options::Options;
-use crate::program::{BinaryOp, EdgeId, ExprId, FunctionId, LocationId, Op, Program, VarId};
+use crate::program::{
+    BinaryOp, EdgeId, Expr, ExprId, ExprKind, FunctionId, LocationId, Op, Program, Type, TypeId, VarId,
+};
 use crate::query::{Answer, Query};
 use crate::reducer::{Covered, Residual};
 use crate::service::execution::ExecutionOptions;
@@ -72,6 +74,7 @@ fn formula_requests() -> Vec<FormulaRequest> {
         FormulaRequest::Effects(vec![EdgeId(6)]),
         FormulaRequest::Forget(7, Effects(8)),
         FormulaRequest::Release(vec![9]),
+        FormulaRequest::Extend(vec![Type::Void], vec![Expr { kind: ExprKind::Int(-5), ty: TypeId(2) }]),
         FormulaRequest::Condition(10, StateExpression::Own(ExprId(11))),
         FormulaRequest::Condition(12, StateExpression::Parsed(parsed)),
         FormulaRequest::Condition(13, text),

@@ -2,7 +2,7 @@
 //! A formula is a number that means something in one [`Formulas`] only; equal formulas have equal numbers.
 
 use crate::error::{PluginError, Result};
-use crate::program::{EdgeId, ExprId, FunctionId, LocationId};
+use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, Types};
 use crate::service::ParsedExpression;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -68,6 +68,7 @@ pub enum FormulaRequest {
     Effects(Vec<EdgeId>),
     Forget(u32, Effects),
     Release(Vec<u32>),
+    Extend(Vec<Type>, Vec<Expr>),
     Condition(u32, StateExpression),
     Hazards,
     Not(Formula),
@@ -103,6 +104,21 @@ pub struct Formulas {
     service: Box<dyn FormulaService>,
     /// States that nobody holds any more, to be given back with the next request.
     released: Arc<Mutex<Vec<u32>>>,
+    /// How many types and expressions the host knows, where they are more than the program's.
+    extended: Option<(usize, usize)>,
+}
+
+/// Expressions over a program's variables that the program itself need not have.
+#[derive(Clone)]
+pub struct Expressions {
+    pub types: Types,
+    pub exprs: Exprs,
+}
+
+impl Expressions {
+    pub fn of(program: &Program) -> Self {
+        Expressions { types: program.types.clone(), exprs: program.exprs.clone() }
+    }
 }
 
 /// What a set of paths to one place of the program has computed. Cheap to clone; given back when the last clone is dropped.
@@ -152,7 +168,7 @@ macro_rules! expect {
 
 impl Formulas {
     pub fn new(service: Box<dyn FormulaService>) -> Self {
-        Formulas { service, released: Arc::default() }
+        Formulas { service, released: Arc::default(), extended: None }
     }
 
     pub(crate) fn into_service(self) -> Box<dyn FormulaService> {
@@ -204,6 +220,17 @@ impl Formulas {
     /// Gives everything that these effects may change any value.
     pub fn forget(&mut self, state: &SymbolicState, what: Effects) -> Result<SymbolicState> {
         self.state(FormulaRequest::Forget(state.id(), what))
+    }
+
+    /// Makes expressions known that the program does not have: those of `more` beyond the program's own. From then on
+    /// [`StateExpression::Own`] understands their ids. May be called again with what was added since.
+    pub fn extend(&mut self, program: &Program, more: &Expressions) -> Result<()> {
+        let (known_types, known) = self.extended.unwrap_or((program.types.len(), program.exprs.len()));
+        let types = (known_types..more.types.len()).map(|id| more.types.get(crate::program::TypeId::new(id)).clone());
+        let nodes = (known..more.exprs.len()).map(|id| more.exprs.get(ExprId::new(id)));
+        let request = FormulaRequest::Extend(types.collect(), nodes.collect());
+        self.extended = Some((more.types.len(), more.exprs.len()));
+        expect!(self.ask(request)?, FormulaReply::Done => ())
     }
 
     fn formula(&mut self, request: FormulaRequest) -> Result<Formula> {

@@ -3,9 +3,9 @@
 
 use super::{Agenda, Frame, Unrolling, Visit};
 use crate::error::Result;
-use crate::program::{EdgeId, LocationId, Op};
+use crate::program::{EdgeId, ExprId, LocationId, Op};
 use crate::service::Host;
-use crate::service::formulas::{Effects, Formula, Formulas, SymbolicState};
+use crate::service::formulas::{Effects, Formula, Formulas, StateExpression, SymbolicState};
 use crate::task::Task;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -29,8 +29,13 @@ pub struct Exploration {
     pub cuts: Vec<Formula>,
     /// When something happens that the formulas do not describe.
     pub dangers: Vec<Formula>,
+    /// When a candidate for an invariant does not hold where it must: the loop's head, the candidate, the condition.
+    pub objections: Vec<(LocationId, ExprId, Formula)>,
     pub steps: u64,
 }
+
+/// Conditions that may hold whenever the head of a loop is reached.
+pub type Candidates = FxHashMap<LocationId, Vec<ExprId>>;
 
 /// Where a loop is in its unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -77,6 +82,8 @@ pub struct Explorer<'a> {
     agenda: Agenda<Rounds, SymbolicState>,
     /// By loop head: what the loop may change.
     effects: FxHashMap<LocationId, Effects>,
+    /// Assumed where an induction starts from any state; where they do not hold, there is an objection.
+    candidates: Option<&'a Candidates>,
     found: Exploration,
 }
 
@@ -90,8 +97,14 @@ impl<'a> Explorer<'a> {
             unrolling: Unrolling::new(Arc::clone(&task.program)),
             agenda: Agenda::default(),
             effects: FxHashMap::default(),
+            candidates: None,
             found: Exploration::default(),
         }
+    }
+
+    /// Lets an induction use these candidates.
+    pub fn with(self, candidates: &'a Candidates) -> Self {
+        Explorer { candidates: Some(candidates), ..self }
     }
 
     pub fn run(mut self) -> Result<Exploration> {
@@ -127,6 +140,9 @@ impl<'a> Explorer<'a> {
 
     /// A visit of a loop's head: decides whether and how the loop goes on.
     fn head(&mut self, mut visit: Visit<Rounds>, state: SymbolicState) -> Result<()> {
+        if visit.loops.last().is_some_and(|(_, rounds)| rounds.phase != Phase::Plain) {
+            self.object(&visit, &state)?;
+        }
         let Some((iteration, rounds)) = visit.loops.last_mut() else { return self.leave(&visit, &state) };
         let decided = *iteration == 0 || rounds.guard == state.guard();
         rounds.counted += u32::from(!decided);
@@ -166,13 +182,47 @@ impl<'a> Explorer<'a> {
         };
         let (Some(next), Some((_, rounds))) = (next, visit.loops.last_mut()) else { return Ok(()) };
         rounds.phase = next;
+        let state = if then.is_some() { self.suppose(&visit, state)? } else { state };
         self.leave(&visit, &state)
+    }
+
+    /// Candidates must hold in a state at the loop's head, unless nothing goes wrong by assumption.
+    fn object(&mut self, visit: &Visit<Rounds>, state: &SymbolicState) -> Result<()> {
+        let Some(list) = self.candidates.and_then(|candidates| candidates.get(&visit.location)) else { return Ok(()) };
+        // The iteration that ends here may be an assumed one; so may be an iteration of a loop around.
+        let ends_assumed = matches!(visit.loops.last(), Some((_, rounds)) if matches!(rounds.phase, Phase::Assumed(_)));
+        let mut outer = visit.clone();
+        outer.loops.pop();
+        if ends_assumed || is_assumed(&outer) {
+            return Ok(());
+        }
+        for &candidate in list {
+            let holds = self.formulas.condition(state, StateExpression::Own(candidate))?;
+            let fails = self.formulas.not(holds)?;
+            let objection = self.formulas.and(&[state.guard(), fails])?;
+            if objection != Formula::FALSE {
+                self.found.objections.push((visit.location, candidate, objection));
+            }
+        }
+        Ok(())
+    }
+
+    /// Only the paths on which all candidates for the loop hold.
+    fn suppose(&mut self, visit: &Visit<Rounds>, mut state: SymbolicState) -> Result<SymbolicState> {
+        let list = self.candidates.and_then(|candidates| candidates.get(&visit.location));
+        for &candidate in list.into_iter().flatten() {
+            let holds = self.formulas.condition(&state, StateExpression::Own(candidate))?;
+            state = self.formulas.restrict(&state, holds)?;
+        }
+        Ok(state)
     }
 
     /// From here on, constants do not decide how often the loop goes around.
     fn begin_induction(&mut self, visit: Visit<Rounds>, state: SymbolicState, k: u32) -> Result<()> {
         let effects = self.effects_of(visit.location)?;
+        self.object(&visit, &state)?;
         let any = self.formulas.forget(&state, effects)?;
+        let any = self.suppose(&visit, any)?;
         // The iterations from any state come behind the exact ones.
         let mut later = visit.clone();
         let shift = k + 1;

@@ -6,7 +6,7 @@ mod explore;
 mod order;
 
 pub use decide::{Search, report};
-pub use explore::{Exploration, Explorer, Loops, Rounds};
+pub use explore::{Candidates, Exploration, Explorer, Loops, Rounds};
 pub use order::{Order, Place};
 
 use crate::program::{CallSiteId, EdgeId, FunctionId, LocationId, Op, Program};

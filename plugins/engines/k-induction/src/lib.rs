@@ -1,8 +1,18 @@
 //! k-induction: where k iterations of each loop without an error are followed by another one without, from any state that the
 //! loop may be in, and the first k have none, no iteration has one.
 
+mod candidates;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::unroll::{Explorer, Loops, Search, report};
+use tandem_plugin_api::service::formulas::{Expressions, Formula, Satisfiability};
+use tandem_plugin_api::unroll::{Candidates, Explorer, Loops, Search, report};
+
+/// A query about one candidate may take so long.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// The search for invariants ends after this share of the time that is left.
+const SHARE: u32 = 3;
 
 struct KInduction {
     last_bound: u32,
@@ -42,9 +52,12 @@ impl Plugin for KInduction {
 impl Engine for KInduction {
     fn run(&mut self, task: &Task, _inputs: &Inputs, host: &Host) -> Result<Outcome> {
         let mut search = Search::new(task, host)?;
+        let mut pool = Expressions::of(&task.program);
+        let mut candidates = candidates::collect(task, &mut pool);
+        search.formulas.extend(&task.program, &pool)?;
         let (mut k, mut objection) = (0, String::from("nothing was tried"));
         let outcome = loop {
-            let step = match round(&mut search, k, &mut objection) {
+            let step = match round(&mut search, k, &mut candidates, &mut objection) {
                 Ok(outcome) => outcome,
                 Err(error) if error.kind == ErrorKind::Stopped => {
                     Some(Outcome::unknown(format!("{error} at k = {k}: {objection}")))
@@ -62,7 +75,12 @@ impl Engine for KInduction {
 }
 
 /// Base case and step for one k; `None` if nothing is decided.
-fn round(search: &mut Search, k: u32, objection: &mut String) -> Result<Option<Outcome>> {
+fn round(
+    search: &mut Search,
+    k: u32,
+    candidates: &mut Candidates,
+    objection: &mut String,
+) -> Result<Option<Outcome>> {
     search.progress("base case", k + 1);
     let base = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Bounded(k + 1)).run()?;
     if let Some(outcome) = search.errors(&base)? {
@@ -71,13 +89,54 @@ fn round(search: &mut Search, k: u32, objection: &mut String) -> Result<Option<O
     if let Some(outcome) = search.completeness(&base)? {
         return Ok(Some(outcome));
     }
+    if k == 0 {
+        search.progress("invariants", k);
+        keep_inductive(search, candidates)?;
+    }
     search.progress("induction step", k);
-    let step = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(k)).run()?;
+    let step = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(k));
+    let step = step.with(candidates).run()?;
     match search.induction(&step)? {
         Ok(proof) => Ok(Some(proof)),
         Err(reason) => {
             *objection = reason;
             Ok(None)
+        }
+    }
+}
+
+/// Drops candidates until the rest are invariants together: they hold when their loops are entered, and are kept by every
+/// iteration (Flanagan and Leino's Houdini). Where time runs out, none is kept.
+fn keep_inductive(search: &mut Search, candidates: &mut Candidates) -> Result<()> {
+    let deadline = search.host.budget().time.map(|time| std::time::Instant::now() + time / SHARE);
+    loop {
+        let explorer = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(0));
+        let exploration = explorer.with(candidates).run()?;
+        let all: Vec<Formula> = exploration.objections.iter().map(|(_, _, condition)| *condition).collect();
+        let any = search.formulas.or(&all)?;
+        if matches!(search.formulas.check(&[any], Some(PATIENCE))?, Satisfiability::Unsatisfiable(_)) {
+            return Ok(());
+        }
+        let mut failed = BTreeSet::new();
+        for (head, candidate, condition) in exploration.objections {
+            search.host.check()?;
+            if failed.contains(&(head, candidate)) {
+                continue;
+            }
+            if deadline.is_some_and(|deadline| std::time::Instant::now() > deadline) {
+                candidates.clear();
+                return Ok(());
+            }
+            let answer = search.formulas.check(&[condition], Some(PATIENCE))?;
+            if !matches!(answer, Satisfiability::Unsatisfiable(_)) {
+                failed.insert((head, candidate));
+            }
+        }
+        if failed.is_empty() {
+            return Ok(());
+        }
+        for (head, list) in candidates.iter_mut() {
+            list.retain(|candidate| !failed.contains(&(*head, *candidate)));
         }
     }
 }
