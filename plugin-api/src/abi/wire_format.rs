@@ -8,7 +8,7 @@ use crate::artifact::*;
 use crate::descriptor::*;
 use crate::options::Options;
 use crate::program::{BinaryOp, EdgeId, ExprId, Op, Program, VarId};
-use crate::query::{Answer, Query};
+use crate::query::{Answer, Feasibility, Query};
 use crate::reducer::{Covered, Residual};
 use crate::service::execution::ExecutionOptions;
 use crate::service::{Artifact, Budget, Note, Progress, Scope};
@@ -45,6 +45,12 @@ fn samples() -> u64 {
     add(&mut sum, &[Query::Value(value), Query::Interval(value), Query::Truth(value), Query::PointsTo(value)]);
     add(&mut sum, &(Query::CallStack, custom, Answer::NoInformation, Answer::Value(-5), Answer::Truth(true)));
     add(&mut sum, &(Answer::Interval { min: -1, max: 1 }, Answer::Variables(vec![VarId(1)]), Answer::Custom(vec![7])));
+    let feasible = [
+        Feasibility::Inputs(vec![300, 1 << 40]),
+        Feasibility::Infeasible,
+        Feasibility::Undecided("why".into()),
+    ];
+    add(&mut sum, &(Query::Feasibility, feasible.map(Answer::Feasibility)));
     add(
         &mut sum,
         &ExecutionOptions {
