@@ -2,7 +2,7 @@
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 
-int depth(int n) {
+unsigned depth(unsigned n) {
   if (n == 0) {
     return 0;
   }
