@@ -375,7 +375,12 @@ impl Exploration {
         Ok(())
     }
 
-    pub(super) fn find_coverer(&self, candidates: &[NodeId], parts: &Parts, precisions: &Precisions) -> Result<Option<NodeId>> {
+    pub(super) fn find_coverer(
+        &self,
+        candidates: &[NodeId],
+        parts: &Parts,
+        precisions: &Precisions,
+    ) -> Result<Option<NodeId>> {
         for &id in candidates {
             if self.product.stop(parts, &self.arg.node(id).parts, precisions)? {
                 return Ok(Some(id));
@@ -407,7 +412,13 @@ impl Exploration {
         node
     }
 
-    pub(super) fn add_node(&mut self, at: LocationId, stack: StackId, parts: Parts, precision: Precisions) -> Result<NodeId> {
+    pub(super) fn add_node(
+        &mut self,
+        at: LocationId,
+        stack: StackId,
+        parts: Parts,
+        precision: Precisions,
+    ) -> Result<NodeId> {
         let target = self.product.target(&parts, at)?;
         let node = self.arg.add(Node { target, ..Node::new(at, stack, parts, precision, Openness::Waiting) });
         if !self.apart {

@@ -45,11 +45,8 @@ fn samples() -> u64 {
     add(&mut sum, &[Query::Value(value), Query::Interval(value), Query::Truth(value), Query::PointsTo(value)]);
     add(&mut sum, &(Query::CallStack, custom, Answer::NoInformation, Answer::Value(-5), Answer::Truth(true)));
     add(&mut sum, &(Answer::Interval { min: -1, max: 1 }, Answer::Variables(vec![VarId(1)]), Answer::Custom(vec![7])));
-    let feasible = [
-        Feasibility::Inputs(vec![300, 1 << 40]),
-        Feasibility::Infeasible,
-        Feasibility::Undecided("why".into()),
-    ];
+    let feasible =
+        [Feasibility::Inputs(vec![300, 1 << 40]), Feasibility::Infeasible, Feasibility::Undecided("why".into())];
     add(&mut sum, &(Query::Feasibility, feasible.map(Answer::Feasibility)));
     add(
         &mut sum,

@@ -1,8 +1,10 @@
 //! Symbolic execution as a configurable program analysis: every path on its own, with exact values and an exact condition.
 //! Nothing is merged; a solver says which branches are open, and gives the inputs that lead to a target.
 
+mod experience;
 mod path;
 
+use experience::Experience;
 use path::Path;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell, RefMut};
@@ -17,13 +19,19 @@ use tandem_plugin_api::unroll::Order;
 /// Where the solver is asked whether a path is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Check {
+    /// Where experience says that paths are closed.
+    Adaptive,
     Branches,
     LoopHeads,
     Targets,
 }
 
-const CHECKS: [(&str, Check); 3] =
-    [("branches", Check::Branches), ("loop-heads", Check::LoopHeads), ("targets", Check::Targets)];
+const CHECKS: [(&str, Check); 4] = [
+    ("adaptive", Check::Adaptive),
+    ("branches", Check::Branches),
+    ("loop-heads", Check::LoopHeads),
+    ("targets", Check::Targets),
+];
 
 struct Symbolic {
     task: Arc<Task>,
@@ -37,6 +45,7 @@ struct Symbolic {
     formulas: RefCell<Option<Formulas>>,
     /// By loop head: the heads of the loops around it and itself.
     heads: RefCell<Heads>,
+    experience: RefCell<Experience>,
     dangers: RefCell<FxHashSet<Formula>>,
     /// Loops of which iterations were left out.
     cut: RefCell<BTreeSet<LocationId>>,
@@ -80,9 +89,9 @@ impl Plugin for Symbolic {
         )
         .option(
             "check",
-            "Where the solver is asked whether a path is open, beside targets.",
+            "Where the solver is asked whether a path is open, beside targets: `adaptive` learns which branches close paths.",
             OptionType::Choice(choices),
-            OptionValue::Text("branches".into()),
+            OptionValue::Text("adaptive".into()),
         )
         .option(
             "check-every",
@@ -119,6 +128,7 @@ impl Plugin for Symbolic {
             host: setup.host.clone(),
             formulas: RefCell::default(),
             heads: RefCell::default(),
+            experience: RefCell::default(),
             dangers: RefCell::default(),
             cut: RefCell::default(),
             counts: Counts::default(),
@@ -160,19 +170,20 @@ impl Symbolic {
             return Ok(path.conditions.clone());
         }
         let Op::Assume { condition, holds } = self.task.program.edge(edge).op else {
-            return Ok(path.conditions.replaced(next.guard()));
+            return Ok(path.conditions.replaced(next.guard(), Some(edge)));
         };
         let mut formulas = self.formulas()?;
         let mut truth = formulas.condition(&path.symbolic, StateExpression::Own(condition))?;
         if !holds {
             truth = formulas.not(truth)?;
         }
-        Ok(path.conditions.and(truth))
+        Ok(path.conditions.and(truth, Some(edge)))
     }
 
     /// Whether it is time to ask the solver about a path that has just passed a branch or come to a loop head.
     fn is_due(&self, next: &Path, at_head: bool) -> bool {
         let place = match self.check {
+            Check::Adaptive => next.doubt >= 1.0,
             Check::Branches => true,
             Check::LoopHeads => at_head,
             Check::Targets => false,
@@ -187,12 +198,19 @@ impl Symbolic {
     /// Whether the path may be open.
     fn may_be_open(&self, path: &mut Path) -> Result<bool> {
         match self.ask(path)? {
-            Satisfiability::Unsatisfiable(_) => {
+            Satisfiability::Unsatisfiable(core) => {
                 count(&self.counts.closed);
+                self.experience.borrow_mut().closed(&path.conditions, &core);
                 return Ok(false);
             }
-            Satisfiability::Satisfiable => path.unchecked = 0,
-            Satisfiability::Unknown(_) => count(&self.counts.undecided),
+            Satisfiability::Satisfiable => {
+                self.experience.borrow_mut().open(&path.conditions, path.unchecked);
+                (path.unchecked, path.doubt) = (0, 0.0);
+            }
+            Satisfiability::Unknown(_) => {
+                count(&self.counts.undecided);
+                path.doubt = 0.0;
+            }
         }
         Ok(true)
     }
@@ -203,7 +221,8 @@ impl Symbolic {
             return true;
         }
         if self.cut.borrow_mut().insert(head) {
-            let line = self.task.program.location(head).leaving.first().map(|edge| self.task.program.edge(*edge).span.line);
+            let line =
+                self.task.program.location(head).leaving.first().map(|edge| self.task.program.edge(*edge).span.line);
             let line = line.map_or(String::new(), |line| format!(" (line {line})"));
             self.host.unsound(&format!("a loop is followed for {} iterations only{line}", self.max_iterations));
         }
@@ -305,12 +324,14 @@ impl Analysis for Symbolic {
         let conditions = self.conditions_after(path, &symbolic, edge)?;
         let unchecked = path.unchecked + u32::from(restricted);
         let other_side_closed = AtomicBool::new(false);
-        let mut next = Path { symbolic, conditions, unchecked, other_side_closed, rounds, callers };
+        let mut next = Path { symbolic, conditions, unchecked, doubt: path.doubt, other_side_closed, rounds, callers };
         if restricted {
             count(&self.counts.branches);
+            // A little more than the truth, so that a sum of halves gets to one.
+            next.doubt += self.experience.borrow().doubt(edge) + 0.001;
             let is_side = self.is_side(edge);
             if is_side && path.unchecked == 0 && path.other_side_closed.load(Ordering::Relaxed) {
-                next.unchecked = 0;
+                (next.unchecked, next.doubt) = (0, 0.0);
                 return Ok(Successors::One(next));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tandem_plugin_api::program::LocationId;
+use tandem_plugin_api::program::{EdgeId, LocationId};
 use tandem_plugin_api::service::formulas::{Formula, SymbolicState};
 
 /// The state of the analysis.
@@ -12,6 +12,8 @@ pub struct Path {
     pub conditions: Conditions,
     /// Branches since the solver was last asked about this path.
     pub unchecked: u32,
+    /// How likely one of them has closed the path, added up.
+    pub doubt: f32,
     /// One of the two sides of the branch at which this path stands is known to be closed; as the path itself is open,
     /// the other one is, too.
     pub other_side_closed: AtomicBool,
@@ -21,11 +23,12 @@ pub struct Path {
 
 impl Path {
     pub fn start(symbolic: SymbolicState) -> Self {
-        let conditions = Conditions::default().replaced(symbolic.guard());
+        let conditions = Conditions::default().replaced(symbolic.guard(), None);
         Path {
             symbolic,
             conditions,
             unchecked: 0,
+            doubt: 0.0,
             other_side_closed: AtomicBool::new(false),
             rounds: Rounds::default(),
             callers: Callers::default(),
@@ -39,28 +42,41 @@ pub struct Conditions(Option<Arc<Condition>>);
 
 struct Condition {
     formula: Formula,
+    /// Where it comes from; none for what holds at the start.
+    edge: Option<EdgeId>,
     before: Conditions,
 }
 
 impl Conditions {
-    pub fn and(&self, formula: Formula) -> Conditions {
-        Conditions(Some(Arc::new(Condition { formula, before: self.clone() })))
+    pub fn and(&self, formula: Formula, edge: Option<EdgeId>) -> Conditions {
+        Conditions(Some(Arc::new(Condition { formula, edge, before: self.clone() })))
     }
 
     /// Something that says all of this and more.
-    pub fn replaced(&self, formula: Formula) -> Conditions {
-        if formula == Formula::TRUE { Conditions(None) } else { Conditions::default().and(formula) }
+    pub fn replaced(&self, formula: Formula, edge: Option<EdgeId>) -> Conditions {
+        if formula == Formula::TRUE { Conditions(None) } else { Conditions::default().and(formula, edge) }
+    }
+
+    /// The last one first.
+    fn backwards(&self) -> impl Iterator<Item = &Condition> {
+        std::iter::successors(self.0.as_deref(), |condition| condition.before.0.as_deref())
     }
 
     pub fn list(&self) -> Vec<Formula> {
-        let mut list = Vec::new();
-        let mut at = &self.0;
-        while let Some(condition) = at {
-            list.push(condition.formula);
-            at = &condition.before.0;
-        }
+        let mut list: Vec<Formula> = self.backwards().map(|condition| condition.formula).collect();
         list.reverse();
         list
+    }
+
+    /// Where the last of them come from, the very last first.
+    pub fn last_edges(&self, number: u32) -> impl Iterator<Item = EdgeId> {
+        self.backwards().take(number as usize).filter_map(|condition| condition.edge)
+    }
+
+    /// Where the condition with this place in the list comes from.
+    pub fn edge_of(&self, place: u32) -> Option<EdgeId> {
+        let after = self.backwards().count().checked_sub(place as usize + 1)?;
+        self.backwards().nth(after)?.edge
     }
 }
 
@@ -149,13 +165,16 @@ mod tests {
         let mut conditions = Conditions::default();
         let mut callers = Callers::default();
         for number in 0..1_000_000 {
-            conditions = conditions.and(Formula(number));
+            conditions = conditions.and(Formula(number), Some(EdgeId(number)));
             callers = callers.push(&Rounds::default());
         }
-        let fork = conditions.and(Formula(7));
+        let fork = conditions.and(Formula(7), None);
         drop(conditions);
         assert_eq!(fork.list().len(), 1_000_001);
         assert_eq!(fork.list()[..2], [Formula(0), Formula(1)]);
+        assert_eq!(fork.edge_of(1), Some(EdgeId(1)));
+        assert_eq!((fork.edge_of(1_000_000), fork.edge_of(1_000_001)), (None, None));
+        assert_eq!(fork.last_edges(3).collect::<Vec<_>>(), [EdgeId(999_999), EdgeId(999_998)]);
     }
 
     #[test]
