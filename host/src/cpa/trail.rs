@@ -11,7 +11,7 @@ pub struct Trail {
     /// Loop iterations with a fork inside: what constants decide does not count.
     pub rounds: u32,
     /// `forks` when an iteration was counted last.
-    counted: u32,
+    pub counted: u32,
 }
 
 /// What is fixed for a program.

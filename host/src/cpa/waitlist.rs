@@ -301,12 +301,16 @@ mod tests {
     fn searches_prefer_what_they_say() {
         let (program, entry, exit) = two_places();
         let mut list = Waitlist::new(Order::LoopIterations, &program);
-        [(0, 3), (1, 1), (2, 1), (3, 0)].map(|(node, rounds)| list.push(ticket(node, entry, 9, rounds)));
+        for (node, rounds) in [(0, 3), (1, 1), (2, 1), (3, 0)] {
+            list.push(ticket(node, entry, 9, rounds));
+        }
         assert_eq!(drain(list), [3, 2, 1, 0]);
         // The second visit of a place waits until others had their first.
         let mut list = Waitlist::new(Order::Coverage, &program);
-        [(0, entry), (1, entry), (2, exit)].map(|(node, place)| list.push(ticket(node, place, 0, 0)));
-        assert_eq!(drain(list), [2, 1, 0]);
+        for (node, place) in [(0, exit), (1, entry), (2, entry)] {
+            list.push(ticket(node, place, 0, 0));
+        }
+        assert_eq!(drain(list), [2, 0, 1]);
         // What has one way to go on does so at once.
         let mut list = Waitlist::new(Order::LoopIterations, &program);
         list.push(ticket(0, entry, 0, 0));
