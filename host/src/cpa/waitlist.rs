@@ -87,6 +87,7 @@ impl Waitlist {
         }
     }
 
+    /// The next one. A node that was pushed once may come more than once, but every one comes.
     pub fn pop(&mut self) -> Option<NodeId> {
         match self {
             Waitlist::Queue(queue) => queue.pop_front(),
@@ -97,6 +98,9 @@ impl Waitlist {
     }
 }
 
+/// Visits of the place, loop iterations.
+type Least = Reverse<(u32, u32)>;
+
 /// Orders for states that are never merged: a choice is made only where the program has one.
 #[derive(Default)]
 pub struct Search {
@@ -105,14 +109,12 @@ pub struct Search {
     /// Nodes with one way to go on.
     straight: Vec<NodeId>,
     /// By visits of the place and loop iterations; those that came last are first among equals.
-    heap: BinaryHeap<(Reverse<(u32, u32)>, u64, NodeId, LocationId)>,
+    heap: BinaryHeap<(Least, u64, NodeId, LocationId)>,
     /// The same nodes by number of forks, where chance decides.
     by_forks: BTreeMap<u32, Vec<NodeId>>,
     /// How often each place was explored.
     visits: Vec<u32>,
     added: u64,
-    /// Nodes that were taken from one list and are still in the other.
-    taken: rustc_hash::FxHashSet<NodeId>,
     chance: Chance,
     turn: bool,
 }
@@ -138,18 +140,9 @@ impl Search {
         if let Some(node) = self.straight.pop() {
             return Some(node);
         }
+        // Where both lists are in use, each node is in both and comes twice: whoever asks knows what is explored already.
         self.turn = !self.turn;
-        loop {
-            let both = self.by_place && self.by_chance;
-            let node = if self.by_chance && (!both || self.turn) { self.draw() } else { self.least() }?;
-            if !both {
-                return Some(node);
-            }
-            if !self.taken.remove(&node) {
-                self.taken.insert(node);
-                return Some(node);
-            }
-        }
+        if self.turn { self.draw().or_else(|| self.least()) } else { self.least().or_else(|| self.draw()) }
     }
 
     fn least(&mut self) -> Option<NodeId> {
@@ -333,6 +326,7 @@ mod tests {
             assert_ne!(first, other);
             let mut sorted = first;
             sorted.sort_unstable();
+            sorted.dedup();
             assert_eq!(sorted, (0..200).collect::<Vec<_>>());
         }
     }
