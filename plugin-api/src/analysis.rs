@@ -183,6 +183,19 @@ pub trait Analysis: Send + Sized + 'static {
     fn ignores_call_stack(&self) -> bool {
         false
     }
+
+    /// Whether no state is ever merged with another or covers another, as in symbolic execution. The host then compares
+    /// none in the whole product, and gives back the states whose successors are known. Since 1.2.
+    fn keeps_apart(&self) -> bool {
+        false
+    }
+
+    /// The exploration ended: the last moment to note what a proof rests on, such as checks that were put off. With
+    /// `complete`, nothing is left to explore, and the answer will be TRUE unless something is noted or a target was
+    /// reached. Returns names and values for reports. Since 1.2.
+    fn finish(&self, _complete: bool) -> Result<Vec<(String, String)>> {
+        Ok(Vec::new())
+    }
 }
 
 /// The abstract states after an edge.

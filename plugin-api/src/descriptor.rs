@@ -18,6 +18,9 @@ pub struct ApiVersion {
 /// - 1.0: programs, artifacts, the five kinds of plugins, log, progress, limits, exchange, parsing of expressions.
 /// - 1.1: concrete execution ([`Host::execution`](crate::service::Host::execution)). A plugin that calls it cannot work
 ///   with a host that has no such method, so the host must be at least as new; plugins built for 1.0 work as before.
+/// - 1.2: formulas ([`Host::formulas`](crate::service::Host::formulas)); whether a state is feasible
+///   ([`Query::Feasibility`](crate::query::Query::Feasibility)); analyses that keep their states apart, and the end of a run
+///   ([`Analysis::keeps_apart`](crate::Analysis::keeps_apart), [`Analysis::finish`](crate::Analysis::finish)).
 pub const API_VERSION: ApiVersion = ApiVersion { major: 1, minor: 2 };
 
 impl fmt::Display for ApiVersion {

@@ -41,7 +41,7 @@ pub mod prelude {
     pub use crate::options::Options;
     pub use crate::plugin::{Plugin, Setup, kind};
     pub use crate::program::{EdgeId, ExprId, FunctionId, LocationId, Op, Program, VarId};
-    pub use crate::query::{Answer, Peers, Query};
+    pub use crate::query::{Answer, Feasibility, Peers, Query};
     pub use crate::reducer::{Covered, Reducer, Residual};
     pub use crate::service::{Artifact, Host, LogLevel, Progress, Scope, StopReason};
     pub use crate::splitter::Splitter;

@@ -21,6 +21,9 @@ pub enum Query {
     CallStack,
     /// A question of a third party: [`Answer::Custom`], in whatever encoding `topic` stands for.
     Custom { topic: String, data: Vec<u8> },
+    /// Whether some execution leads to the state: [`Answer::Feasibility`]. The host asks this where a state is what was
+    /// asked for, and executes the inputs that it gets.
+    Feasibility,
 }
 
 /// What is known. Must hold for all concrete states that the asked state stands for.
@@ -38,6 +41,19 @@ pub enum Answer {
     Variables(Vec<VarId>),
     CallStack(Vec<CallSiteId>),
     Custom(Vec<u8>),
+    Feasibility(Feasibility),
+}
+
+/// Whether a state is reached by executions. Unlike other answers, not all of these hold for all concrete states.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Feasibility {
+    /// These inputs lead to the state, as far as the analysis can tell: in the order in which the program reads them, each in
+    /// the low bits, in the format of its function's result type.
+    Inputs(Vec<u64>),
+    /// No execution reaches it.
+    Infeasible,
+    /// Not decided, for this reason.
+    Undecided(String),
 }
 
 impl Answer {
@@ -52,6 +68,9 @@ impl Answer {
                 these.retain(|variable| those.contains(variable));
                 Answer::Variables(these)
             }
+            // One analysis may exclude what another takes for possible; inputs are better than none.
+            (_, answer @ Answer::Feasibility(Feasibility::Infeasible))
+            | (Answer::Feasibility(Feasibility::Undecided(_)), answer) => answer,
             // Both hold, so either is a sound answer; the first analysis of the product decides.
             (first, _) => first,
         }
@@ -87,5 +106,10 @@ mod tests {
         let both = Answer::Variables(vec![VarId(1), VarId(2)]).meet(Answer::Variables(vec![VarId(2), VarId(3)]));
         assert_eq!(both, Answer::Variables(vec![VarId(2)]));
         assert_eq!(Answer::Truth(true).meet(Answer::NoInformation), Answer::Truth(true));
+        let inputs = || Answer::Feasibility(Feasibility::Inputs(vec![1]));
+        let undecided = || Answer::Feasibility(Feasibility::Undecided("too hard".into()));
+        let infeasible = || Answer::Feasibility(Feasibility::Infeasible);
+        assert_eq!((inputs().meet(undecided()), undecided().meet(inputs())), (inputs(), inputs()));
+        assert_eq!((inputs().meet(infeasible()), infeasible().meet(inputs())), (infeasible(), infeasible()));
     }
 }

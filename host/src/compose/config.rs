@@ -53,8 +53,12 @@ pub struct PluginUse {
 }
 
 /// How configurations name the orders of the CPA algorithm's waitlist.
-pub const ORDERS: [(&str, Order); 3] = [
+pub const ORDERS: [(&str, Order); 7] = [
     ("reverse-postorder", Order::ReversePostorder),
     ("breadth-first", Order::BreadthFirst),
     ("depth-first", Order::DepthFirst),
+    ("random-path", Order::RandomPath),
+    ("coverage", Order::Coverage),
+    ("loop-iterations", Order::LoopIterations),
+    ("interleaved", Order::Interleaved),
 ];

@@ -7,7 +7,9 @@ use super::arg::{Arg, Node, NodeId, Openness};
 use super::calls::{CallStacks, StackId};
 use super::library_functions::{Meaning, meaning, place};
 use super::product::{Component, ComponentError, Parts, Precisions, Product};
-use super::waitlist::{Order, Waitlist};
+use super::target::Tests;
+use super::trail::Trails;
+use super::waitlist::{Order, Ticket, Waitlist};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tandem_plugin_api::artifact::Soundness;
@@ -53,10 +55,15 @@ pub struct Counts {
 /// A run of the algorithm, and all that is needed to go on with it: partial results stay usable.
 pub struct Exploration {
     pub(super) task: Arc<Task>,
-    product: Product,
+    pub(super) product: Product,
     settings: Settings,
-    arg: Arg,
+    pub(super) arg: Arg,
     waitlist: Waitlist,
+    trails: Trails,
+    /// Nodes that were added since the last one was taken from the waitlist.
+    added: Vec<NodeId>,
+    /// States are not compared, and given back when they were explored.
+    apart: bool,
     /// Nodes that may be merged with or cover others, by what must be equal for that.
     reached: FxHashMap<(LocationId, StackId), Vec<NodeId>>,
     calls: Calls,
@@ -64,6 +71,10 @@ pub struct Exploration {
     /// Target edges that were passed, with the node behind them, in the order in which they were found.
     pub(super) targets: Vec<(EdgeId, NodeId)>,
     pub(super) counts: Counts,
+    pub(super) tests: Tests,
+    /// What the components say of themselves.
+    pub(super) statistics: Vec<(String, String)>,
+    pub(super) host: Host,
 }
 
 /// How calls and returns are matched.
@@ -86,11 +97,17 @@ impl Exploration {
             settings,
             arg: Arg::default(),
             waitlist: Waitlist::new(settings.order, &task.program),
+            trails: Trails::new(&task.program),
+            added: Vec::new(),
+            apart: false,
             reached: FxHashMap::default(),
             calls: Calls::Undecided,
             soundness: Soundness::clean(),
             targets: Vec::new(),
             counts: Counts::default(),
+            tests: Tests::default(),
+            statistics: Vec::new(),
+            host: Host::silent(),
         }
     }
 
@@ -109,11 +126,14 @@ impl Exploration {
 
     /// Explores, from where the last run ended.
     pub fn run(&mut self, inputs: &Inputs, host: &Host) -> Result<End> {
+        self.host = host.clone();
         self.product.start(inputs, host)?;
         if self.arg.is_empty() {
+            self.waitlist.seed(inputs.seed);
             self.add_initial_node(inputs)?;
         }
         let end = self.explore(host)?;
+        self.statistics = self.product.finish(end == End::Complete)?;
         self.product.health()?;
         Ok(end)
     }
@@ -124,6 +144,7 @@ impl Exploration {
         } else {
             Calls::Exact(CallStacks::default())
         };
+        self.apart = self.product.keeps_apart()? && matches!(self.calls, Calls::Exact(_));
         // A program without a `main` has no executions.
         let Some(entry) = self.task.program.entry() else { return Ok(()) };
         let parts = self.product.initial()?;
@@ -138,6 +159,7 @@ impl Exploration {
             if let Some(reason) = host.stopped() {
                 return Ok(End::Stopped(reason));
             }
+            self.fill_waitlist();
             let Some(node) = self.waitlist.pop() else { return Ok(End::Complete) };
             if self.arg.node(node).openness != Openness::Waiting {
                 continue;
@@ -148,6 +170,7 @@ impl Exploration {
                 self.report_progress(host);
             }
             match self.expand(node)? {
+                Flow::GoOn if self.apart => self.arg.node_mut(node).parts = Arc::from([]),
                 Flow::GoOn => {}
                 Flow::End(end) => {
                     // Its other edges are not explored yet.
@@ -173,9 +196,25 @@ impl Exploration {
             return;
         }
         node.openness = Openness::Waiting;
-        let (location, stack) = (node.location, node.stack);
-        let depth = self.calls.depth(stack);
-        self.waitlist.push(id, location, depth);
+        self.added.push(id);
+    }
+
+    /// Puts new nodes on the waitlist. Not at once: only now is it known whether the way to them forked.
+    fn fill_waitlist(&mut self) {
+        for id in std::mem::take(&mut self.added) {
+            let node = self.arg.node(id);
+            let mut trail = node.trail;
+            if let Some(&(parent, edge)) = node.parents.first() {
+                let parent = self.arg.node(parent);
+                trail = self.trails.after(parent.trail, edge, parent.children.len() > 1);
+            }
+            let node = self.arg.node_mut(id);
+            node.trail = trail;
+            let (location, stack) = (node.location, node.stack);
+            let depth = self.calls.depth(stack);
+            let chooses = self.trails.chooses()[location.index()];
+            self.waitlist.push(Ticket { node: id, location, depth, trail, chooses });
+        }
     }
 
     fn expand(&mut self, node: NodeId) -> Result<Flow> {
@@ -272,16 +311,9 @@ impl Exploration {
     fn cut(&mut self, node: NodeId, edge: EdgeId, reason: String) -> Result<Flow> {
         self.soundness.unsound(reason);
         let source = self.arg.node(node);
-        let cut = Node {
-            location: self.task.program.edge(edge).to,
-            stack: source.stack,
-            parts: Arc::clone(&source.parts),
-            precision: Arc::clone(&source.precision),
-            parents: Vec::new(),
-            children: Vec::new(),
-            openness: Openness::Cut,
-            target: None,
-        };
+        let (parts, precision) = (Arc::clone(&source.parts), Arc::clone(&source.precision));
+        let to = self.task.program.edge(edge).to;
+        let cut = Node::new(to, source.stack, parts, precision, Openness::Cut);
         let cut = self.arg.add(cut);
         self.arg.link(node, edge, cut);
         Ok(Flow::GoOn)
@@ -301,7 +333,7 @@ impl Exploration {
         if self.task.is_target(edge) {
             return self.arrive_at_target(parent, edge, stack, adjusted.parts, adjusted.precisions);
         }
-        let candidates = self.reached.get(&(at, stack)).cloned().unwrap_or_default();
+        let candidates = self.candidates(at, stack);
         self.merge_into(parent, edge, &candidates, &adjusted.parts, &adjusted.precisions)?;
         if let Some(coverer) = self.find_coverer(&candidates, &adjusted.parts, &adjusted.precisions)? {
             self.cover(parent, edge, coverer, stack, adjusted.parts, adjusted.precisions);
@@ -316,56 +348,14 @@ impl Exploration {
         Ok(if is_target && !self.task.property.is_coverage() { Flow::End(End::TargetReached) } else { Flow::GoOn })
     }
 
-    fn arrive_at_target(
-        &mut self,
-        parent: NodeId,
-        edge: EdgeId,
-        stack: StackId,
-        parts: Parts,
-        precisions: Precisions,
-    ) -> Result<Flow> {
-        let program = Arc::clone(&self.task.program);
-        let at = program.edge(edge).to;
-        if self.task.property.is_coverage() {
-            // What comes after a covered goal may cover others: go on as if it were a plain edge.
-            let candidates = self.reached.get(&(at, stack)).cloned().unwrap_or_default();
-            self.merge_into(parent, edge, &candidates, &parts, &precisions)?;
-            let node = match self.find_coverer(&candidates, &parts, &precisions)? {
-                Some(coverer) => self.cover(parent, edge, coverer, stack, parts, precisions),
-                None => {
-                    let node = self.add_node(at, stack, parts, precisions)?;
-                    self.arg.link(parent, edge, node);
-                    node
-                }
-            };
-            self.note_target(edge, node);
-            return Ok(Flow::GoOn);
-        }
-        let target = Node {
-            location: at,
-            stack,
-            parts,
-            precision: precisions,
-            parents: Vec::new(),
-            children: Vec::new(),
-            openness: Openness::Target,
-            target: Some(format!("the target edge at {}", place(&program, edge))),
-        };
-        let node = self.arg.add(target);
-        self.arg.link(parent, edge, node);
-        self.note_target(edge, node);
-        Ok(Flow::End(End::TargetReached))
-    }
-
-    fn note_target(&mut self, edge: EdgeId, node: NodeId) {
-        if !self.targets.iter().any(|(known, _)| *known == edge) {
-            self.targets.push((edge, node));
-        }
+    /// What a new state there may be merged with or covered by.
+    pub(super) fn candidates(&self, at: LocationId, stack: StackId) -> Vec<NodeId> {
+        self.reached.get(&(at, stack)).cloned().unwrap_or_default()
     }
 
     /// Merges the new state into reached ones, which are then explored again. A node keeps its children: they stand
     /// for part of what the greater state leads to.
-    fn merge_into(
+    pub(super) fn merge_into(
         &mut self,
         parent: NodeId,
         edge: EdgeId,
@@ -385,7 +375,12 @@ impl Exploration {
         Ok(())
     }
 
-    fn find_coverer(&self, candidates: &[NodeId], parts: &Parts, precisions: &Precisions) -> Result<Option<NodeId>> {
+    pub(super) fn find_coverer(
+        &self,
+        candidates: &[NodeId],
+        parts: &Parts,
+        precisions: &Precisions,
+    ) -> Result<Option<NodeId>> {
         for &id in candidates {
             if self.product.stop(parts, &self.arg.node(id).parts, precisions)? {
                 return Ok(Some(id));
@@ -395,7 +390,7 @@ impl Exploration {
     }
 
     /// Records a covered state. One that was merged into its coverer, or is the very same, needs no node of its own.
-    fn cover(
+    pub(super) fn cover(
         &mut self,
         parent: NodeId,
         edge: EdgeId,
@@ -411,35 +406,25 @@ impl Exploration {
             self.arg.link(parent, edge, coverer);
             return coverer;
         }
-        let node = self.arg.add(Node {
-            location: self.task.program.edge(edge).to,
-            stack,
-            parts,
-            precision: precisions,
-            parents: Vec::new(),
-            children: Vec::new(),
-            openness: Openness::Covered(coverer),
-            target: None,
-        });
+        let to = self.task.program.edge(edge).to;
+        let node = self.arg.add(Node::new(to, stack, parts, precisions, Openness::Covered(coverer)));
         self.arg.link(parent, edge, node);
         node
     }
 
-    fn add_node(&mut self, at: LocationId, stack: StackId, parts: Parts, precision: Precisions) -> Result<NodeId> {
+    pub(super) fn add_node(
+        &mut self,
+        at: LocationId,
+        stack: StackId,
+        parts: Parts,
+        precision: Precisions,
+    ) -> Result<NodeId> {
         let target = self.product.target(&parts, at)?;
-        let node = self.arg.add(Node {
-            location: at,
-            stack,
-            parts,
-            precision,
-            parents: Vec::new(),
-            children: Vec::new(),
-            openness: Openness::Waiting,
-            target,
-        });
-        self.reached.entry((at, stack)).or_default().push(node);
-        let depth = self.calls.depth(stack);
-        self.waitlist.push(node, at, depth);
+        let node = self.arg.add(Node { target, ..Node::new(at, stack, parts, precision, Openness::Waiting) });
+        if !self.apart {
+            self.reached.entry((at, stack)).or_default().push(node);
+        }
+        self.added.push(node);
         Ok(node)
     }
 
@@ -449,7 +434,7 @@ impl Exploration {
     }
 }
 
-enum Flow {
+pub(super) enum Flow {
     GoOn,
     End(End),
 }

@@ -1,6 +1,7 @@
 //! The abstract reachability graph: which abstract states were reached from which, over which edges.
 
 use super::calls::StackId;
+use super::trail::Trail;
 use std::sync::Arc;
 use tandem_plugin_api::abi::{AbstractPrecision, AbstractState};
 use tandem_plugin_api::program::{EdgeId, LocationId};
@@ -19,7 +20,7 @@ pub struct Node {
     pub location: LocationId,
     /// Always empty where no analysis needs call stacks.
     pub stack: StackId,
-    /// One state for each analysis of the product.
+    /// One state for each analysis of the product; none once the node was expanded, where states are kept apart.
     pub parts: Arc<[AbstractState]>,
     pub precision: Arc<[AbstractPrecision]>,
     pub parents: Vec<(NodeId, EdgeId)>,
@@ -27,6 +28,20 @@ pub struct Node {
     pub openness: Openness,
     /// Why this state is what was asked for, where it is.
     pub target: Option<String>,
+    pub trail: Trail,
+}
+
+impl Node {
+    pub(super) fn new(
+        location: LocationId,
+        stack: StackId,
+        parts: Arc<[AbstractState]>,
+        precision: Arc<[AbstractPrecision]>,
+        openness: Openness,
+    ) -> Self {
+        let (parents, children) = (Vec::new(), Vec::new());
+        Node { location, stack, parts, precision, parents, children, openness, target: None, trail: Trail::default() }
+    }
 }
 
 /// What became of a node.

@@ -6,6 +6,8 @@ mod arg;
 mod calls;
 mod library_functions;
 mod product;
+mod target;
+mod trail;
 mod verdict;
 mod waitlist;
 
@@ -14,6 +16,7 @@ pub use arg::{Arg, Node, NodeId, Openness};
 pub use calls::{CallStacks, StackId};
 pub use library_functions::graph_soundness;
 pub use product::{Component, ComponentError};
+pub use trail::Trail;
 pub use waitlist::Order;
 
 use tandem_plugin_api::abi::SharedTask;

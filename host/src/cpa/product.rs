@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use tandem_plugin_api::abi::host_side::Next;
 use tandem_plugin_api::abi::{AbstractPrecision, AbstractState, AnalysisInstance};
-use tandem_plugin_api::error::PluginError;
+use tandem_plugin_api::error::{ErrorKind, PluginError};
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId};
-use tandem_plugin_api::query::{Answer, Query};
+use tandem_plugin_api::query::{Answer, Feasibility, Query};
 use tandem_plugin_api::service::Host;
 use tandem_plugin_api::task::Inputs;
 
@@ -81,6 +81,29 @@ impl Product {
 
     pub fn ignores_call_stack(&self) -> Result<bool> {
         Ok(self.each(|_, instance| instance.ignores_call_stack())?.into_iter().all(|ignores| ignores))
+    }
+
+    /// One component that keeps its states apart keeps those of the product apart.
+    pub fn keeps_apart(&self) -> Result<bool> {
+        Ok(self.each(|_, instance| instance.keeps_apart())?.into_iter().any(|apart| apart))
+    }
+
+    /// The end of a run; what the components say of it.
+    pub fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
+        Ok(self.each(|_, instance| instance.finish(complete))?.concat())
+    }
+
+    /// Whether an execution leads to a state; none if no component can tell.
+    pub fn feasibility(&self, parts: &Parts) -> Result<Option<Feasibility>> {
+        let answers = self.each(|index, instance| match instance.answer(&parts[index], &Query::Feasibility) {
+            // Libraries of earlier versions do not know the question.
+            Err(error) if error.kind == ErrorKind::Protocol => Ok(Answer::NoInformation),
+            other => other,
+        })?;
+        Ok(match answers.into_iter().fold(Answer::NoInformation, Answer::meet) {
+            Answer::Feasibility(found) => Some(found),
+            _ => None,
+        })
     }
 
     pub fn initial(&self) -> Result<Parts> {

@@ -16,11 +16,16 @@ impl Exploration {
             outcome.gia = Some(Gia::all_ut());
         }
         outcome.soundness = self.soundness.clone();
+        if !self.tests.found.tests.is_empty() {
+            outcome.tests = Some(self.tests.found.clone());
+        }
         outcome.statistic("abstract states", self.arg().len());
         outcome.statistic("states expanded", self.counts.expanded);
         outcome.statistic("states merged", self.counts.merged);
         outcome.statistic("states covered", self.counts.covered);
         outcome.statistic("targets reached", self.targets.len());
+        outcome.statistic("infeasible ways to targets", self.tests.infeasible);
+        outcome.statistics.extend(self.statistics.iter().cloned());
         outcome
     }
 
@@ -28,6 +33,9 @@ impl Exploration {
         if self.task.program.entry().is_none() {
             let main = &self.task.program.function(self.task.program.main).name;
             return Verdict::unknown(format!("the program has no body for `{main}`"));
+        }
+        if !self.task.property.is_coverage() && !self.tests.found.tests.is_empty() {
+            return Verdict::False;
         }
         if let Some(reason) = self.target_reason() {
             return Verdict::unknown(reason);
@@ -47,7 +55,15 @@ impl Exploration {
         let program = &self.task.program;
         if self.task.property.is_coverage() {
             let (reached, all) = (self.targets.len(), self.task.targets.len());
-            return (reached > 0).then(|| format!("{reached} of {all} goals may be reachable, and no tests were made"));
+            let tests = match self.tests.found.tests.len() {
+                0 => "no tests were made".to_string(),
+                tests => format!("{tests} tests cover {}", self.goals_covered()),
+            };
+            let open = reached > self.goals_covered();
+            return open.then(|| format!("{reached} of {all} goals may be reachable, and {tests}"));
+        }
+        if let Some(reason) = self.tests.open.first() {
+            return Some(reason.clone());
         }
         if let Some((edge, _)) = self.targets.first() {
             let callee = program.called_function(*edge).map_or("the target", |f| &program.function(f).name);

@@ -1,8 +1,9 @@
 //! The order in which abstract states are explored.
 
 use super::arg::NodeId;
+use super::trail::Trail;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use tandem_plugin_api::program::{FunctionId, LocationId, Op, Program};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -13,6 +14,27 @@ pub enum Order {
     /// explored when all that leads to it is, which saves work wherever states are merged.
     #[default]
     ReversePostorder,
+    /// Each fork on the way halves the chance to be next, so that deep loops do not starve the rest (random path
+    /// selection of KLEE: Cadar, Dunbar, Engler, OSDI 2008).
+    RandomPath,
+    /// Places that were explored least often first.
+    Coverage,
+    /// Fewest loop iterations first, and among those the deepest path.
+    LoopIterations,
+    /// Coverage and random path in turn, as KLEE does it.
+    Interleaved,
+}
+
+/// A node that waits, with what orders look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Ticket {
+    pub node: NodeId,
+    pub location: LocationId,
+    /// Of the call stack.
+    pub depth: u32,
+    pub trail: Trail,
+    /// Conditions choose between several edges here; other nodes have one way to go on.
+    pub chooses: bool,
 }
 
 /// Nodes that wait for exploration.
@@ -20,6 +42,7 @@ pub enum Waitlist {
     Queue(VecDeque<NodeId>),
     Stack(Vec<NodeId>),
     Ranked { heap: BinaryHeap<Reverse<(Rank, u64, NodeId)>>, ranks: Vec<u32>, added: u64 },
+    Search(Box<Search>),
 }
 
 /// Deeper calls first, then by place in the program.
@@ -27,17 +50,32 @@ type Rank = (Reverse<u32>, u32);
 
 impl Waitlist {
     pub fn new(order: Order, program: &Program) -> Self {
+        let search = |by_place, by_chance| {
+            let visits = vec![0; program.locations.len()];
+            Waitlist::Search(Box::new(Search { by_place, by_chance, visits, ..Search::default() }))
+        };
         match order {
             Order::BreadthFirst => Waitlist::Queue(VecDeque::new()),
             Order::DepthFirst => Waitlist::Stack(Vec::new()),
             Order::ReversePostorder => {
                 Waitlist::Ranked { heap: BinaryHeap::new(), ranks: location_ranks(program), added: 0 }
             }
+            Order::RandomPath => search(false, true),
+            Order::Coverage => search(true, false),
+            Order::LoopIterations => search(false, false),
+            Order::Interleaved => search(true, true),
         }
     }
 
-    /// `depth` is that of the call stack.
-    pub fn push(&mut self, node: NodeId, location: LocationId, depth: u32) {
+    /// For all that is random.
+    pub fn seed(&mut self, seed: u64) {
+        if let Waitlist::Search(search) = self {
+            search.chance = Chance(seed ^ 0x9e37_79b9_7f4a_7c15);
+        }
+    }
+
+    pub fn push(&mut self, ticket: Ticket) {
+        let Ticket { node, location, depth, .. } = ticket;
         match self {
             Waitlist::Queue(queue) => queue.push_back(node),
             Waitlist::Stack(stack) => stack.push(node),
@@ -45,15 +83,122 @@ impl Waitlist {
                 heap.push(Reverse(((Reverse(depth), ranks[location.index()]), *added, node)));
                 *added += 1;
             }
+            Waitlist::Search(search) => search.push(ticket),
         }
     }
 
+    /// The next one. A node that was pushed once may come more than once, but every one comes.
     pub fn pop(&mut self) -> Option<NodeId> {
         match self {
             Waitlist::Queue(queue) => queue.pop_front(),
             Waitlist::Stack(stack) => stack.pop(),
             Waitlist::Ranked { heap, .. } => heap.pop().map(|Reverse((_, _, node))| node),
+            Waitlist::Search(search) => search.pop(),
         }
+    }
+}
+
+/// Visits of the place, loop iterations.
+type Least = Reverse<(u32, u32)>;
+
+/// Orders for states that are never merged: a choice is made only where the program has one.
+#[derive(Default)]
+pub struct Search {
+    by_place: bool,
+    by_chance: bool,
+    /// Nodes with one way to go on.
+    straight: Vec<NodeId>,
+    /// By visits of the place and loop iterations; those that came last are first among equals.
+    heap: BinaryHeap<(Least, u64, NodeId, LocationId)>,
+    /// The same nodes by number of forks, where chance decides.
+    by_forks: BTreeMap<u32, Vec<NodeId>>,
+    /// How often each place was explored.
+    visits: Vec<u32>,
+    added: u64,
+    chance: Chance,
+    turn: bool,
+}
+
+impl Search {
+    fn push(&mut self, ticket: Ticket) {
+        let Ticket { node, location, trail, chooses, .. } = ticket;
+        if !chooses {
+            self.straight.push(node);
+            return;
+        }
+        if self.by_place || !self.by_chance {
+            let visits = if self.by_place { self.visits[location.index()] } else { 0 };
+            self.heap.push((Reverse((visits, trail.rounds)), self.added, node, location));
+            self.added += 1;
+        }
+        if self.by_chance {
+            self.by_forks.entry(trail.forks).or_default().push(node);
+        }
+    }
+
+    fn pop(&mut self) -> Option<NodeId> {
+        if let Some(node) = self.straight.pop() {
+            return Some(node);
+        }
+        // Where both lists are in use, each node is in both and comes twice: whoever asks knows what is explored already.
+        self.turn = !self.turn;
+        if self.turn { self.draw().or_else(|| self.least()) } else { self.least().or_else(|| self.draw()) }
+    }
+
+    fn least(&mut self) -> Option<NodeId> {
+        loop {
+            let (Reverse((visits, rounds)), added, node, location) = self.heap.pop()?;
+            let now = self.visits[location.index()];
+            if self.by_place && now > visits {
+                // Explored since it was put here.
+                self.heap.push((Reverse((now, rounds)), added, node, location));
+                continue;
+            }
+            self.visits[location.index()] = now + 1;
+            return Some(node);
+        }
+    }
+
+    fn draw(&mut self) -> Option<NodeId> {
+        let (&least, _) = self.by_forks.first_key_value()?;
+        // Beyond 30 more forks than the least, nothing has a chance.
+        let weights: Vec<(u32, u64)> = self
+            .by_forks
+            .range(least..=least.saturating_add(30))
+            .map(|(&forks, nodes)| (forks, (nodes.len() as u64) << (30 - (forks - least))))
+            .collect();
+        let total: u64 = weights.iter().map(|(_, weight)| weight).sum();
+        let mut point = self.chance.below(total.max(1));
+        let mut chosen = least;
+        for (forks, weight) in weights {
+            chosen = forks;
+            if point < weight {
+                break;
+            }
+            point -= weight;
+        }
+        let nodes = self.by_forks.get_mut(&chosen)?;
+        let at = self.chance.below(nodes.len().max(1) as u64) as usize;
+        let node = nodes.swap_remove(at);
+        if nodes.is_empty() {
+            self.by_forks.remove(&chosen);
+        }
+        Some(node)
+    }
+}
+
+/// Pseudo-random numbers (SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
+#[derive(Default)]
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        ((u128::from(mixed) * u128::from(bound)) >> 64) as u64
     }
 }
 
@@ -116,14 +261,88 @@ mod tests {
         let program = builder.finish(main);
         let drain = |order| {
             let mut list = Waitlist::new(order, &program);
-            list.push(NodeId(0), exit, 0);
-            list.push(NodeId(1), entry, 0);
-            list.push(NodeId(2), leaves, 0);
-            list.push(NodeId(3), exit, 1);
+            let places = [(exit, 0), (entry, 0), (leaves, 0), (exit, 1)];
+            for (at, (location, depth)) in places.into_iter().enumerate() {
+                let node = NodeId(at as u32);
+                list.push(Ticket { node, location, depth, trail: Trail::default(), chooses: true });
+            }
             std::iter::from_fn(move || list.pop()).map(|node| node.0).collect::<Vec<_>>()
         };
         assert_eq!(drain(Order::BreadthFirst), [0, 1, 2, 3]);
         assert_eq!(drain(Order::DepthFirst), [3, 2, 1, 0]);
         assert_eq!(drain(Order::ReversePostorder), [3, 2, 1, 0]);
+    }
+
+    fn ticket(node: u32, location: LocationId, forks: u32, rounds: u32) -> Ticket {
+        let trail = Trail { forks, rounds, ..Trail::default() };
+        Ticket { node: NodeId(node), location, depth: 0, trail, chooses: true }
+    }
+
+    fn drain(mut list: Waitlist) -> Vec<u32> {
+        std::iter::from_fn(move || list.pop()).map(|node| node.0).collect()
+    }
+
+    fn two_places() -> (Program, LocationId, LocationId) {
+        let mut builder = ProgramBuilder::new("f.c");
+        let main = builder.function("main");
+        let (entry, exit) = builder.body(main);
+        builder.edge(entry, exit, Op::Skip);
+        (builder.finish(main), entry, exit)
+    }
+
+    #[test]
+    fn searches_prefer_what_they_say() {
+        let (program, entry, exit) = two_places();
+        let mut list = Waitlist::new(Order::LoopIterations, &program);
+        for (node, rounds) in [(0, 3), (1, 1), (2, 1), (3, 0)] {
+            list.push(ticket(node, entry, 9, rounds));
+        }
+        assert_eq!(drain(list), [3, 2, 1, 0]);
+        // The second visit of a place waits until others had their first.
+        let mut list = Waitlist::new(Order::Coverage, &program);
+        for (node, place) in [(0, exit), (1, entry), (2, entry)] {
+            list.push(ticket(node, place, 0, 0));
+        }
+        assert_eq!(drain(list), [2, 0, 1]);
+        // What has one way to go on does so at once.
+        let mut list = Waitlist::new(Order::LoopIterations, &program);
+        list.push(ticket(0, entry, 0, 0));
+        list.push(Ticket { chooses: false, ..ticket(1, entry, 9, 9) });
+        assert_eq!(drain(list), [1, 0]);
+    }
+
+    #[test]
+    fn chance_is_the_same_for_the_same_seed_and_forgets_nobody() {
+        let (program, entry, _) = two_places();
+        for order in [Order::RandomPath, Order::Interleaved] {
+            let run = |seed| {
+                let mut list = Waitlist::new(order, &program);
+                list.seed(seed);
+                (0..200).for_each(|node| list.push(ticket(node, entry, node % 50, 0)));
+                drain(list)
+            };
+            let (first, again, other) = (run(1), run(1), run(2));
+            assert_eq!(first, again);
+            assert_ne!(first, other);
+            let mut sorted = first;
+            sorted.sort_unstable();
+            sorted.dedup();
+            assert_eq!(sorted, (0..200).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn forks_halve_the_chance() {
+        let (program, entry, _) = two_places();
+        let mut first = 0;
+        for seed in 0..1000 {
+            let mut list = Waitlist::new(Order::RandomPath, &program);
+            list.seed(seed);
+            list.push(ticket(0, entry, 1, 0));
+            (1..4).for_each(|node| list.push(ticket(node, entry, 3, 0)));
+            first += u32::from(list.pop() == Some(NodeId(0)));
+        }
+        // 1/2 against three times 1/8.
+        assert!((500..640).contains(&first), "{first}");
     }
 }

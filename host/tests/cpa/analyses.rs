@@ -224,3 +224,52 @@ impl Analysis for Fragile {
         Ok(true)
     }
 }
+
+/// Keeps its states apart, and says of every state what its option says.
+pub struct Claimant {
+    claim: Feasibility,
+}
+
+impl Plugin for Claimant {
+    type Kind = kind::Analysis;
+    fn descriptor() -> Descriptor {
+        let claims = ["infeasible", "inputs", "undecided"].map(String::from).to_vec();
+        Descriptor::of::<Self>("claimant", "1.0.0", "Claims that targets are feasible, or not.").option(
+            "claim",
+            "what is claimed",
+            OptionType::Choice(claims),
+            OptionValue::Text("infeasible".into()),
+        )
+    }
+    fn new(setup: &Setup) -> Result<Self> {
+        let claim = match setup.options.text("claim")? {
+            "inputs" => Feasibility::Inputs(vec![1, 2]),
+            "undecided" => Feasibility::Undecided("too hard".into()),
+            _ => Feasibility::Infeasible,
+        };
+        Ok(Claimant { claim })
+    }
+}
+
+impl Analysis for Claimant {
+    type State = ();
+    type Precision = ();
+    fn initial(&self) -> Result<()> {
+        Ok(())
+    }
+    fn successors(&self, _: &(), _: EdgeId, _: &()) -> Result<Successors<()>> {
+        Ok(Successors::One(()))
+    }
+    fn less_or_equal(&self, _: &(), _: &()) -> Result<bool> {
+        Ok(true)
+    }
+    fn answer(&self, _: &(), query: &Query) -> Result<Answer> {
+        Ok(if *query == Query::Feasibility { Answer::Feasibility(self.claim.clone()) } else { Answer::NoInformation })
+    }
+    fn keeps_apart(&self) -> bool {
+        true
+    }
+    fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
+        Ok(vec![("complete".into(), complete.to_string())])
+    }
+}

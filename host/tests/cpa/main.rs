@@ -4,7 +4,7 @@
 
 mod analyses;
 
-use analyses::{Anywhere, Asker, Fragile, Ranges, STACK_SEEN};
+use analyses::{Anywhere, Asker, Claimant, Fragile, Ranges, STACK_SEEN};
 use std::time::{Duration, Instant};
 use tandem::cpa::{self, Component, End, Exploration, Openness, Order, Settings};
 use tandem_plugin_api::abi::plugin_side::ExportedKind;
@@ -13,7 +13,15 @@ use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::BinaryOp;
 use tandem_plugin_api::testing::{self, ProgramBuilder};
 
-const ORDERS: [Order; 3] = [Order::BreadthFirst, Order::DepthFirst, Order::ReversePostorder];
+const ORDERS: [Order; 7] = [
+    Order::BreadthFirst,
+    Order::DepthFirst,
+    Order::ReversePostorder,
+    Order::RandomPath,
+    Order::Coverage,
+    Order::LoopIterations,
+    Order::Interleaved,
+];
 
 fn component<P: Plugin>(task: &SharedTask, options: &[(&str, OptionValue)]) -> Component
 where
@@ -376,4 +384,22 @@ fn an_exploration_can_move_to_another_thread() {
     let mut exploration = Exploration::new(task.task(), vec![component::<Ranges>(&task, &[])], Settings::default());
     let end = std::thread::spawn(move || exploration.run(&Inputs::default(), &Host::silent()).unwrap());
     assert_eq!(end.join().unwrap(), End::Complete);
+}
+
+#[test]
+fn what_an_analysis_claims_of_a_target_is_executed_or_passed_over() {
+    let task = testing::two_inputs();
+    let claim = |claim: &str| {
+        let options = [("claim", OptionValue::Text(claim.into()))];
+        verify(&task, vec![component::<Claimant>(&task, &options), component::<Anywhere>(&task, &[])])
+    };
+    let infeasible = claim("infeasible");
+    assert_eq!(infeasible.verdict, Verdict::True);
+    let complete = ("complete".to_string(), "true".to_string());
+    assert!(infeasible.statistics.contains(&complete), "{:?}", infeasible.statistics);
+    assert!(reason(&claim("undecided")).contains("not decided: too hard"));
+    // This host executes nothing, so that nothing is shown.
+    let unconfirmed = claim("inputs");
+    assert!(reason(&unconfirmed).contains("nothing can be executed"), "{}", reason(&unconfirmed));
+    assert!(unconfirmed.tests.is_none());
 }

@@ -93,6 +93,14 @@ pub trait AnalysisPort: Send {
     /// An error if something of this instance panicked where no caller could be told.
     #[sabi(last_prefix_field)]
     fn health(&self) -> Reply<()>;
+    /// Since 1.2, as the next; what stands here is the answer of earlier libraries.
+    fn keeps_apart(&self) -> Reply<bool> {
+        Reply::ROk(false)
+    }
+    /// An encoded list of names and values.
+    fn finish(&self, _complete: bool) -> Reply<ROption<Bytes>> {
+        Reply::ROk(ROption::RNone)
+    }
 }
 
 pub type AnalysisBox = AnalysisPort_TO<'static, RBox<()>>;

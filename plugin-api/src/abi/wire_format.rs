@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::program::{
     BinaryOp, EdgeId, Expr, ExprId, ExprKind, FunctionId, LocationId, Op, Program, Type, TypeId, VarId,
 };
-use crate::query::{Answer, Query};
+use crate::query::{Answer, Feasibility, Query};
 use crate::reducer::{Covered, Residual};
 use crate::service::execution::ExecutionOptions;
 use crate::service::formulas::*;
@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 10586080531688451760);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 17101549996476795637);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -48,6 +48,9 @@ fn samples() -> u64 {
     add(&mut sum, &[Query::Value(value), Query::Interval(value), Query::Truth(value), Query::PointsTo(value)]);
     add(&mut sum, &(Query::CallStack, custom, Answer::NoInformation, Answer::Value(-5), Answer::Truth(true)));
     add(&mut sum, &(Answer::Interval { min: -1, max: 1 }, Answer::Variables(vec![VarId(1)]), Answer::Custom(vec![7])));
+    let feasible =
+        [Feasibility::Inputs(vec![300, 1 << 40]), Feasibility::Infeasible, Feasibility::Undecided("why".into())];
+    add(&mut sum, &(Query::Feasibility, feasible.map(Answer::Feasibility)));
     add(
         &mut sum,
         &ExecutionOptions {

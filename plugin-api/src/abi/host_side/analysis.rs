@@ -181,6 +181,17 @@ impl AnalysisInstance {
         open(self.port.describe(&state.0)).map(RString::into_string)
     }
 
+    pub fn keeps_apart(&self) -> Result<bool> {
+        open(self.port.keeps_apart())
+    }
+
+    pub fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
+        match open(self.port.finish(complete))?.into_option() {
+            Some(bytes) => codec::decode(&bytes, "a list of statistics"),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// An error if a destructor of this instance panicked since the last call.
     pub fn health(&self) -> Result<()> {
         open(self.port.health())

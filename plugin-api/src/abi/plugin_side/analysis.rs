@@ -9,7 +9,7 @@ use super::{NewInstance, host};
 use crate::analysis::{Analysis, Successors};
 use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, LocationId};
-use crate::query::{Peers, Query};
+use crate::query::{Answer, Peers, Query};
 use abi_stable::sabi_trait::TD_Opaque;
 use abi_stable::std_types::{RBox, ROption, RSlice, RString, RVec};
 use std::mem::ManuallyDrop;
@@ -52,7 +52,7 @@ impl<A: Analysis> Shell<A> {
 }
 
 /// The answers of the product's other components, asked across the boundary.
-fn ask(port: &PeersRef<'_>, query: &Query) -> Result<crate::query::Answer> {
+fn ask(port: &PeersRef<'_>, query: &Query) -> Result<Answer> {
     let bytes = codec::encode(query)?;
     let reply = port.ask(bytes.as_slice().into()).into_result().map_err(PluginError::from)?;
     codec::decode(&reply, "an answer")
@@ -128,8 +128,12 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
 
     fn answer(&self, state: &Handle, query: RSlice<'_, u8>) -> Reply<Bytes> {
         self.guard.call("answer", || {
-            let query = codec::decode(query.as_slice(), "a query")?;
-            Ok(codec::encode(&self.inner.answer(self.states.open(state)?, &query)?)?.into())
+            // A query of a newer host is one that nobody here can answer.
+            let answer = match codec::decode(query.as_slice(), "a query") {
+                Ok(query) => self.inner.answer(self.states.open(state)?, &query)?,
+                Err(_) => Answer::NoInformation,
+            };
+            Ok(codec::encode(&answer)?.into())
         })
     }
 
@@ -178,5 +182,13 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
 
     fn health(&self) -> Reply<()> {
         self.guard.call("health", || Ok(()))
+    }
+
+    fn keeps_apart(&self) -> Reply<bool> {
+        self.guard.call("keeps_apart", || Ok(self.inner.keeps_apart()))
+    }
+
+    fn finish(&self, complete: bool) -> Reply<ROption<Bytes>> {
+        self.guard.call("finish", || Ok(ROption::RSome(codec::encode(&self.inner.finish(complete)?)?.into())))
     }
 }
