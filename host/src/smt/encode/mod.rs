@@ -262,6 +262,11 @@ impl Encoder {
         facts
     }
 
+    /// The address of a variable that is in memory.
+    pub fn address_of_variable(&self, state: &State, id: VarId) -> Option<Term> {
+        state.places.get(&id).map(|&object| self.object(object).base)
+    }
+
     pub fn is_base(&self, term: Term) -> bool {
         self.by_base.contains_key(&term)
     }
