@@ -69,10 +69,10 @@ impl Joined {
         Joined { encoder, ends, cut }
     }
 
-    /// Whether the run with the random inputs of a seed is one of the joined paths.
-    pub fn contains(&mut self, subject: &mut Subject, seed: u64) -> Report {
+    /// Whether the run with these inputs is one of the joined paths.
+    pub fn contains(&mut self, subject: &mut Subject, vector: &[u64]) -> Report {
         let mut report = Report::default();
-        let exit = subject.run(&[], WhenInputsEnd::Random(seed));
+        let exit = subject.run(vector, WhenInputsEnd::Zero);
         if !matches!(exit, Exit::Returned(_)) {
             report.allowed.push("joined paths: the run does not end in main".into());
             return report;

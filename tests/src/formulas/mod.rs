@@ -59,11 +59,17 @@ pub struct Report {
     /// Why something was not checked or may differ.
     pub allowed: Vec<String>,
     pub disagreements: Vec<String>,
+    /// What the run read.
+    pub inputs: Vec<u64>,
+    /// Inputs that take another path.
+    pub elsewhere: Option<Vec<u64>>,
 }
 
 /// One program with what is needed to compare.
 pub struct Subject {
     pub program: Arc<Program>,
+    /// What the formulas are of: the program itself, except to see that a difference is noticed.
+    pub described: Arc<Program>,
     executable: Arc<Executable>,
     runner: Runner,
     settings: Settings,
@@ -86,7 +92,7 @@ impl Subject {
         let options = ExecutionOptions { coverage: true, decisions: true, ..ExecutionOptions::default() };
         let executable = Executable::compile(program.clone(), &options).map_err(|error| error.to_string())?;
         let runner = Runner::new(executable.clone()).map_err(|error| error.to_string())?;
-        Ok(Subject { program, executable, runner, settings })
+        Ok(Subject { described: program.clone(), program, executable, runner, settings })
     }
 
     fn line(&self, edge: EdgeId) -> String {
@@ -103,11 +109,12 @@ impl Subject {
         !self.program.edges.iter().any(|edge| matches!(edge.op, Op::Input { .. }))
     }
 
-    /// Compares for the random inputs that a seed names.
-    pub fn pair(&mut self, seed: u64) -> Report {
+    /// Compares for these inputs, and behind them the random ones that a seed names.
+    pub fn pair(&mut self, first: &[u64], seed: u64) -> Report {
         let mut report = Report::default();
-        let exit = self.run(&[], WhenInputsEnd::Random(seed));
+        let exit = self.run(first, WhenInputsEnd::Random(seed));
         let consumed: Vec<u64> = self.runner.consumed().iter().map(|input| input.bits).collect();
+        report.inputs.clone_from(&consumed);
         let path = match executed_path(&self.program, &self.runner, exit, self.settings.edges) {
             Ok(path) => path,
             Err(message) => {
@@ -115,7 +122,7 @@ impl Subject {
                 return report;
             }
         };
-        let mut encoder = Encoder::new(self.program.clone());
+        let mut encoder = Encoder::new(self.described.clone());
         let mut solver = solver::start();
         let mut valuation = Valuation::default();
         let Some(followed) = self.follow(&mut encoder, &mut valuation, &path, &consumed, seed, &mut report) else {
@@ -333,10 +340,14 @@ impl Subject {
         let common = ran.iter().zip(decisions).take_while(|(a, b)| a == b).count();
         if common == decisions.len() {
             report.followed += 1;
+            report.elsewhere = Some(vector);
             return;
         }
-        if fixed.truth(&encoder.terms, state.guard) != Some(true) {
-            let cause = dependence(encoder, &mut fixed, state.guard).unwrap_or("something that is not evaluated");
+        let stays = fixed.truth(&encoder.terms, state.guard);
+        if stays != Some(true) {
+            // False only where globals lie elsewhere than the model has them.
+            let cause = if stays.is_some() { Some("addresses") } else { dependence(encoder, &mut fixed, state.guard) };
+            let cause = cause.unwrap_or("something that is not evaluated");
             return report.allowed.push(format!("{what} depends on {cause}"));
         }
         report.disagreements.push(format!(
