@@ -47,6 +47,13 @@ static int even(int n); static int odd(int n) { return n == 0 ? 0 : even(n - 1);
 static int even(int n) { return n == 0 ? 1 : odd(n - 1); }
 static void put(int *where, int what) { *where = what; }
 static struct pair swap(struct pair p) { struct pair q = { p.y, p.x, p.z }; p.x = 9; return q; }
+extern double fabs(double); extern double sqrt(double); extern double floor(double); extern float ceilf(float);
+extern double fmin(double, double); extern float fmaxf(float, float); extern double trunc(double);
+extern double rint(double); extern int isnan(double); extern int abs(int); extern void *alloca(word);
+static int *where[6] = { &global, &small[2], &grid[3][3], &pairs[5].y, &nodes[4].v, &deeps[2].in[0].y };
+static int *larger(int *a, int *b) { return *a > *b ? a : b; }
+static int ticks(void) { static int n = 3; n = n * 5 + 1; return n; }
+static long double longer = 0.75L;
 static int (*const table[3])(int, unsigned char) = { twice, pick, descend };
 int (*chosen)(int, unsigned char) = count;
 "#;
@@ -224,7 +231,7 @@ impl Generator {
     }
 
     fn float(&mut self, depth: u32) -> String {
-        match self.rng.below(if depth == 0 { 7 } else { 11 }) {
+        match self.rng.below(if depth == 0 { 7 } else { 13 }) {
             0 => "number".into(),
             1 => "single".into(),
             2 => self.rng.pick(&["1.5", "0.1f", "(-2.25)", "1e10", "0x1p-140f", "3.0f"]).into(),
@@ -236,6 +243,14 @@ impl Generator {
                 format!("({} {} {})", self.float(depth - 1), self.rng.pick(&["+", "-", "*"]), self.float(depth - 1))
             }
             9 => format!("(-{})", self.float(depth - 1)),
+            10 => {
+                let function = self.rng.pick(&["fabs", "floor", "ceilf", "trunc", "rint"]);
+                format!("{function}({})", self.float(depth - 1))
+            }
+            11 => {
+                let function = self.rng.pick(&["fmin", "fmaxf"]);
+                format!("{function}({}, {})", self.float(depth - 1), self.float(depth - 1))
+            }
             _ => format!("({})({})", self.rng.pick(&["float", "double"]), self.float(depth - 1)),
         }
     }
@@ -256,7 +271,7 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: u32) {
-        match self.rng.below(if depth == 0 { 13 } else { 22 }) {
+        match self.rng.below(if depth == 0 { 13 } else { 25 }) {
             0 | 1 | 2 => {
                 let (value, op) = (self.int(2), self.rng.pick(&["=", "=", "=", "+=", "^=", "-="]));
                 let place = self.place();
@@ -304,8 +319,43 @@ impl Generator {
             18 => self.heap_statement(),
             19 => self.list_statement(),
             20 => self.walk_statement(),
-            _ => self.address_statement(),
+            21 => self.address_statement(),
+            _ => self.rare_statement(depth - 1),
         }
+    }
+
+    /// Features that few programs use.
+    fn rare_statement(&mut self, depth: u32) {
+        let (value, local, name) = (self.int(1), self.local(), self.fresh("r"));
+        let text = match self.rng.below(12) {
+            0 => format!("where[({value}) & 3] = &small[{}]; *where[(unsigned)({local}) % 6] += 2;", self.rng.below(10)),
+            1 => format!("*larger(&small[({value}) & 7], where[{}]) = {local};", self.rng.below(6)),
+            2 => format!("global += ticks(); if (ticks() % 3 == (({value}) & 1)) octet = 1;"),
+            3 => format!("longer = longer * 2 + (({value}) & 255); if (longer > 300) {local} = (int)longer;"),
+            4 => format!("{{ word {name} = (word)&small[2]; {name} += 4; *(int *){name} = {value}; }}"),
+            5 => format!(
+                "{{ int *{name}; memcpy(&{name}, &where[{}], sizeof {name}); *{name} = {value}; }}",
+                self.rng.below(6)
+            ),
+            6 => format!(
+                "{{ int {name}[1 + (({value}) & 3)]; {name}[0] = {local}; {name}[({value}) & 3] = 8; global = {name}[0]; }}"
+            ),
+            7 => format!("{{ int *{name} = alloca(40); {name}[(unsigned)({value}) % 10] = 5; *{name} = {local}; \
+                 global += *{name}; }}"),
+            8 => format!("if (isnan(number)) flag = 0; {local} = abs((short)({value}));"),
+            9 => format!(
+                "{{ union {{ int *p; word w; }} {name}; {name}.p = where[2]; if ({name}.w != 0) *{name}.p = {value}; }}"
+            ),
+            10 => format!(
+                "{name}: if (({value}) > 5 && global < 40) {{ global += 37; {local} += 1; goto {name}; }}"
+            ),
+            _ => {
+                self.line(&format!("if ({value}) goto {name};"));
+                self.block(1, depth);
+                format!("{name}: ;")
+            }
+        };
+        self.line(&text);
     }
 
     fn float_statement(&mut self) {

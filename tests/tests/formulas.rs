@@ -92,6 +92,36 @@ fn elements_askew_are_read() {
 }
 
 #[test]
+fn a_function_may_end_without_a_result() {
+    agree(
+        "int seen; static int f(int n) { if (n > 3) return 1; }
+         int main(void) { seen = f(__VERIFIER_nondet_int()); return 0; }",
+    );
+    agree(
+        "int seen;
+         int main(void) { if (__VERIFIER_nondet_int() > 3) goto over; int n = 5; over: seen = n; return 0; }",
+    );
+}
+
+#[test]
+fn freed_blocks_may_be_given_out_again() {
+    let text = "extern void *malloc(unsigned long); extern void free(void *); int seen;
+         int main(void) { int *p = malloc(4); if (__VERIFIER_nondet_int() > 3) free(p); int *q = malloc(4);
+           if (p == q) seen = 1; return 0; }";
+    let mut subject = Subject::new(
+        program(&format!("{INPUTS}{text}"), DataModel::Lp64),
+        Settings { defined: true, ..Settings::default() },
+    )
+    .unwrap();
+    for first in [0, 4] {
+        let report = subject.pair(&[first], 1);
+        assert!(report.disagreements.is_empty(), "{report:?}");
+        // Whether the block is the same is open where the first one was freed, and only there.
+        assert_eq!(report.followed + report.allowed.len(), if first == 4 { 2 } else { 1 }, "{report:?}");
+    }
+}
+
+#[test]
 fn a_wrong_formula_is_noticed() {
     let text = |change: &str| {
         format!(

@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Locals that are pointed to, and structs by value. The claim is wrong for one input.
+// Locals that are pointed to, and structs by value. The claim is wrong for some inputs.
 struct s { int a; long b; char c[3]; };
 static struct s change(struct s v, struct s *w) { v.a++; w->a = 5; w->c[1] = v.c[0]; return v; }
 int main(void) {

@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Fields of elements at unknown places, in an array whose elements are no power of two. The claim is wrong for one input.
+// Fields of elements at unknown places, in an array whose elements are no power of two. The claim is wrong for some inputs.
 struct pair { short x; int y; char z; } pairs[90];
 int main(void) {
   unsigned i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint();

@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Bit-fields keep their low bits and leave their neighbours alone. The claim is wrong for one input.
+// Bit-fields keep their low bits and leave their neighbours alone. The claim is wrong for some inputs.
 struct bits { unsigned a : 3; int b : 7; long long c : 33; _Bool d : 1; } s;
 int main(void) {
   int x = __VERIFIER_nondet_int();

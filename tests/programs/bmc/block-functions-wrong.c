@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// memset and memcpy, also between objects of different types. The claim is wrong for one input.
+// memset and memcpy, also between objects of different types. The claim is wrong for some inputs.
 int a[6];
 unsigned char b[24];
 short c[200];

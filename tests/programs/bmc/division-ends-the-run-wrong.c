@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// No path goes on behind a division by zero. The claim is wrong for one input.
+// No path goes on behind a division by zero. The claim is wrong for some inputs.
 int main(void) {
   int x = __VERIFIER_nondet_int();
   int y = 100 / x;

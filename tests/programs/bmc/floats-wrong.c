@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Rounding, conversions and NaN. The claim is wrong for one input.
+// Rounding, conversions and NaN. The claim is wrong for some inputs.
 int main(void) {
   float f = __VERIFIER_nondet_float();
   double d = f;

@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Calls through pointers. The claim is wrong for one input.
+// Calls through pointers. The claim is wrong for some inputs.
 static int twice(int x) { return 2 * x; }
 static int square(int x) { return x * x; }
 static int (*table[2])(int) = { twice, square };

@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Initial values of globals, also by designators and addresses. The claim is wrong for one input.
+// Initial values of globals, also by designators and addresses. The claim is wrong for some inputs.
 int a[8] = { 1, [3] = 4, 5 };
 struct { int n; int *p; } s = { .p = &a[4], .n = 3 };
 static int zero[100];

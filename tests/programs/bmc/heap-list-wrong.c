@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// A list that is built, walked and freed. The claim is wrong for one input.
+// A list that is built, walked and freed. The claim is wrong for some inputs.
 struct node { int v; struct node *next; };
 int main(void) {
   struct node *head = 0;

@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Blocks of unknown size, and what they hold. The claim is wrong for one input.
+// Blocks of unknown size, and what they hold. The claim is wrong for some inputs.
 int main(void) {
   unsigned n = __VERIFIER_nondet_uint();
   __VERIFIER_assume(n > 1 && n < 100);

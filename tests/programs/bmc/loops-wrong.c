@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Nested loops with break and continue, and a switch. The claim is wrong for one input.
+// Nested loops with break and continue, and a switch. The claim is wrong for some inputs.
 int main(void) {
   unsigned char n = __VERIFIER_nondet_uchar() & 3, kind = __VERIFIER_nondet_uchar();
   int count = 0;

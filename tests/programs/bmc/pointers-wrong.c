@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// A pointer to one of several objects. The claim is wrong for one input.
+// A pointer to one of several objects. The claim is wrong for some inputs.
 struct node { int v; struct node *next; };
 int a[5], b;
 int main(void) {

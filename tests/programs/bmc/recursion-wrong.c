@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Variables of calls that call each other, one of them pointed to. The claim is wrong for one input.
+// Variables of calls that call each other, one of them pointed to. The claim is wrong for some inputs.
 static int sum(int n) {
   int here = n, *p = &here;
   if (n > 0)

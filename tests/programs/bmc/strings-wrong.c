@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// String literals and their ends. The claim is wrong for one input.
+// String literals and their ends. The claim is wrong for some inputs.
 static const char *name = "tandem";
 char word[] = "verify";
 int main(void) {

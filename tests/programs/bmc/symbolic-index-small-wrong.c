@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// An index that is not known into few elements. The claim is wrong for one input.
+// An index that is not known into few elements. The claim is wrong for some inputs.
 int a[16];
 int main(void) {
   unsigned i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint();

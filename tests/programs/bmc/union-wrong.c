@@ -14,7 +14,7 @@ extern void *memset(void *, int, size);
 extern void *memcpy(void *, const void *, size);
 void reach_error(void) { abort(); }
 static void check(int c) { if (!c) reach_error(); }
-// Members of a union share their bytes. The claim is wrong for one input.
+// Members of a union share their bytes. The claim is wrong for some inputs.
 union mix { unsigned u; unsigned char b[4]; short s[2]; float f; } m;
 int main(void) {
   m.u = __VERIFIER_nondet_uint();

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use tandem::frontend;
 use tandem_plugin_api::program::{DataModel, Program};
 use tandem_tests::formulas::{Joined, Report, Settings, Subject};
-use tandem_tests::tasks::{benchmark_tasks, in_parallel};
+use tandem_tests::tasks::{benchmark_tasks, in_parallel, own_programs};
 use tandem_tests::{random_c, random_memory_c};
 
 const USAGE: &str = "\
 usage: cargo run --release -p tandem-tests --bin formula_agreement [-- OPTIONS]
   --pairs N      compare at least so many pairs of a program and inputs (default 10000)
-  --random N     so many random programs (default 1200; two kinds, both data models)
-  --every N      of the benchmark tasks, every N-th (default 1; 0 for none)
+  --random N     so many random programs (default 1600; two kinds, both data models)
+  --every N      of the benchmark tasks and our own programs, every N-th (default 1; 0 for none)
   --task PATTERN only tasks whose name contains PATTERN, and no random programs
   --seed S       where the seeds of random programs and inputs begin (default 1)
   --jobs N       programs at a time (default 2)
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 
 fn options() -> Result<Options, String> {
     let mut options =
-        Options { pairs: 10_000, random: 1200, every: 1, task: None, seed: 1, jobs: 2, print: None };
+        Options { pairs: 10_000, random: 1600, every: 1, task: None, seed: 1, jobs: 2, print: None };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;
@@ -97,7 +97,7 @@ fn items(options: &Options) -> Result<Vec<Item>, String> {
     }
     if options.every > 0 {
         let pattern = options.task.as_deref().unwrap_or_default();
-        let tasks = benchmark_tasks()?.into_iter().filter(|task| task.name.contains(pattern));
+        let tasks = own_programs()?.into_iter().chain(benchmark_tasks()?).filter(|task| task.name.contains(pattern));
         items.extend(tasks.step_by(options.every).map(|task| Item {
             name: task.name,
             group: task.category,

@@ -16,7 +16,7 @@ use tandem::exec::{Executable, Runner};
 use tandem::smt::encode::Encoder;
 use tandem::smt::solver::{self, Answer, Queries};
 use tandem::smt::state::State;
-use tandem::smt::term::{FALSE, Sort, Term, Value};
+use tandem::smt::term::{FALSE, Order, Sort, Term, Value};
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::*;
 
@@ -79,6 +79,8 @@ pub struct Subject {
 struct Followed {
     state: State,
     hazards: Vec<Term>,
+    /// Arguments of allocations.
+    sizes: Vec<Term>,
     /// How many edges were followed.
     edges: usize,
     decisions: usize,
@@ -139,16 +141,22 @@ impl Subject {
         }
         let decisions = self.runner.decisions().to_vec();
         let taken = decisions[..followed.decisions].to_vec();
-        let state = followed.state.clone();
-        self.model_follows(&mut encoder, &mut solver, &state, &followed.hazards, &taken, "the path", &mut report);
+        let mut conditions = modest(&mut encoder, &followed.sizes);
+        for &hazard in &followed.hazards {
+            conditions.push(encoder.terms.not(hazard));
+        }
+        let state = &followed.state;
+        self.model_follows(&mut encoder, &mut solver, state, &conditions, &taken, "the path", &mut report);
         if let Some((before, number, edge)) = followed.turned {
             let first = encoder.hazards.len();
             let state = encoder.post(&before, edge);
-            let mut hazards = followed.hazards;
-            hazards.extend(encoder.hazards[first..].iter().map(|hazard| hazard.condition));
+            for hazard in first..encoder.hazards.len() {
+                let hazard = encoder.hazards[hazard].condition;
+                conditions.push(encoder.terms.not(hazard));
+            }
             let mut turned = decisions[..=number].to_vec();
             turned[number] ^= 1;
-            self.model_follows(&mut encoder, &mut solver, &state, &hazards, &turned, "a turned path", &mut report);
+            self.model_follows(&mut encoder, &mut solver, &state, &conditions, &turned, "a turned path", &mut report);
         }
         report
     }
@@ -167,7 +175,7 @@ impl Subject {
         valuation.place_globals(encoder, &state, &self.executable);
         let turn_at = Rng::new(seed ^ 0x7e57).below(path.decisions.max(1) as u64) as usize;
         let mut followed =
-            Followed { state, hazards: Vec::new(), edges: 0, decisions: 0, inputs: 0, turned: None };
+            Followed { state, hazards: Vec::new(), sizes: Vec::new(), edges: 0, decisions: 0, inputs: 0, turned: None };
         let started = Instant::now();
         for &edge in &path.edges {
             if started.elapsed() > self.settings.encoding_time {
@@ -182,6 +190,8 @@ impl Subject {
                 }
                 followed.inputs += 1;
             }
+            let sizes = self.allocation_sizes(encoder, &followed.state, edge);
+            followed.sizes.extend(sizes);
             let new: Vec<_> = encoder.hazards[first..].to_vec();
             if let Some(hazard) = new.iter().find(|h| valuation.truth(&encoder.terms, h.condition) != Some(false)) {
                 let sure = valuation.truth(&encoder.terms, hazard.condition).is_some();
@@ -214,6 +224,17 @@ impl Subject {
             followed.edges += 1;
         }
         Some(followed)
+    }
+
+    /// The arguments of an allocation.
+    fn allocation_sizes(&self, encoder: &mut Encoder, state: &State, edge: EdgeId) -> Vec<Term> {
+        let program = encoder.program.clone();
+        let Op::External(site) = program.edge(edge).op else { return Vec::new() };
+        let name = program.called_function(edge).map(|callee| program.function(callee).name.as_str());
+        if !matches!(name, Some("malloc" | "calloc" | "alloca" | "__builtin_alloca")) {
+            return Vec::new();
+        }
+        program.call_site(site).arguments.iter().map(|&argument| encoder.value_of(state, argument)).collect()
     }
 
     /// The guard together with the inputs of the run.
@@ -299,19 +320,21 @@ impl Subject {
         encoder: &mut Encoder,
         solver: &mut Queries,
         state: &State,
-        hazards: &[Term],
+        conditions: &[Term],
         decisions: &[u8],
         what: &str,
         report: &mut Report,
     ) {
-        let mut conditions = vec![state.guard];
-        for &hazard in hazards {
-            conditions.push(encoder.terms.not(hazard));
-        }
-        let mut model = match check(encoder, solver, &conditions, self.settings.solver_time) {
+        let mut all = vec![state.guard];
+        all.extend(conditions);
+        let mut model = match check(encoder, solver, &all, self.settings.solver_time) {
             Answer::Sat(model) => model,
             Answer::Unsat { .. } if what == "the path" => {
-                return report.disagreements.push("an executed path has no model".into());
+                // Unless the run itself allocates more than the conditions allow.
+                return match check(encoder, solver, &all[..1], self.settings.solver_time) {
+                    Answer::Unsat { .. } => report.disagreements.push("an executed path has no model".into()),
+                    _ => report.allowed.push(format!("{what} needs large blocks")),
+                };
             }
             Answer::Unsat { .. } => return,
             Answer::Unknown(reason) => return report.allowed.push(format!("{what}: the solver gave up: {reason}")),
@@ -356,6 +379,16 @@ impl Subject {
             exit.edge().map(|edge| format!(" at {}", self.line(edge))).unwrap_or_default()
         ));
     }
+}
+
+/// That allocations ask for no more than execution has: formulas know no limit.
+fn modest(encoder: &mut Encoder, sizes: &[Term]) -> Vec<Term> {
+    let terms = &mut encoder.terms;
+    let small = |&size: &Term| {
+        let most = terms.bits(terms.width(size), 1 << 12);
+        terms.compare(Order::ULe, size, most)
+    };
+    sizes.iter().map(small).collect()
 }
 
 /// Some bytes of a global as one word.
