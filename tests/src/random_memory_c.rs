@@ -92,8 +92,13 @@ const PLACES: [&str; 26] = [
 
 /// The program that a seed names.
 pub fn program(seed: u64) -> String {
-    let mut generator =
-        Generator { rng: Rng::new(seed ^ 0x5bd1), text: DECLARATIONS.to_owned(), names: 0, locals: Vec::new(), loops: 0 };
+    let mut generator = Generator {
+        rng: Rng::new(seed ^ 0x5bd1),
+        text: DECLARATIONS.to_owned(),
+        names: 0,
+        locals: Vec::new(),
+        loops: 0,
+    };
     generator.main();
     generator.text
 }
@@ -200,7 +205,7 @@ impl Generator {
             12 => format!("({}{})", self.rng.pick(&["- ", "~", "!"]), self.int(d)),
             13 => format!("(({})({}))", self.rng.pick(&INTEGERS), self.int(d)),
             14 => format!("({} ? {} : {})", self.comparison(d), self.int(d), self.int(d)),
-            15 => self.from_float(d),
+            15 => self.truncated(d),
             16 => format!("text[(unsigned)({}) % 6]", self.int(d)),
             17 => format!("(int)(&small[(unsigned)({}) % 10] - &small[1])", self.int(d)),
             18 => format!("(&pairs[(unsigned)({}) % 80] < &pairs[{}])", self.int(d), self.rng.below(80)),
@@ -256,7 +261,7 @@ impl Generator {
     }
 
     /// An integer from a float that fits.
-    fn from_float(&mut self, depth: u32) -> String {
+    fn truncated(&mut self, depth: u32) -> String {
         let ty = self.rng.pick(&["int", "long long", "unsigned", "short"]);
         let value = self.float(depth.min(1));
         format!("(({value}) >= 0 && ({value}) < 30000.0f ? ({ty})({value}) : {})", self.rng.below(5))
@@ -272,7 +277,7 @@ impl Generator {
 
     fn statement(&mut self, depth: u32) {
         match self.rng.below(if depth == 0 { 13 } else { 25 }) {
-            0 | 1 | 2 => {
+            0..=2 => {
                 let (value, op) = (self.int(2), self.rng.pick(&["=", "=", "=", "+=", "^=", "-="]));
                 let place = self.place();
                 self.line(&format!("{place} {op} {value};"));
@@ -328,7 +333,9 @@ impl Generator {
     fn rare_statement(&mut self, depth: u32) {
         let (value, local, name) = (self.int(1), self.local(), self.fresh("r"));
         let text = match self.rng.below(12) {
-            0 => format!("where[({value}) & 3] = &small[{}]; *where[(unsigned)({local}) % 6] += 2;", self.rng.below(10)),
+            0 => {
+                format!("where[({value}) & 3] = &small[{}]; *where[(unsigned)({local}) % 6] += 2;", self.rng.below(10))
+            }
             1 => format!("*larger(&small[({value}) & 7], where[{}]) = {local};", self.rng.below(6)),
             2 => format!("global += ticks(); if (ticks() % 3 == (({value}) & 1)) octet = 1;"),
             3 => format!("longer = longer * 2 + (({value}) & 255); if (longer > 300) {local} = (int)longer;"),
@@ -340,15 +347,15 @@ impl Generator {
             6 => format!(
                 "{{ int {name}[1 + (({value}) & 3)]; {name}[0] = {local}; {name}[({value}) & 3] = 8; global = {name}[0]; }}"
             ),
-            7 => format!("{{ int *{name} = alloca(40); {name}[(unsigned)({value}) % 10] = 5; *{name} = {local}; \
-                 global += *{name}; }}"),
+            7 => format!(
+                "{{ int *{name} = alloca(40); {name}[(unsigned)({value}) % 10] = 5; *{name} = {local}; \
+                 global += *{name}; }}"
+            ),
             8 => format!("if (isnan(number)) flag = 0; {local} = abs((short)({value}));"),
             9 => format!(
                 "{{ union {{ int *p; word w; }} {name}; {name}.p = where[2]; if ({name}.w != 0) *{name}.p = {value}; }}"
             ),
-            10 => format!(
-                "{name}: if (({value}) > 5 && global < 40) {{ global += 37; {local} += 1; goto {name}; }}"
-            ),
+            10 => format!("{name}: if (({value}) > 5 && global < 40) {{ global += 37; {local} += 1; goto {name}; }}"),
             _ => {
                 self.line(&format!("if ({value}) goto {name};"));
                 self.block(1, depth);
@@ -395,7 +402,9 @@ impl Generator {
             2 => format!("pairs[{}] = swap(pairs[(unsigned)({index}) % 80]);", self.rng.below(80)),
             3 => format!("deeps[{}] = deeps[(unsigned)({index}) % 6];", self.rng.below(6)),
             4 => format!("{{ struct bits other = fields; other.b = {index}; fields = other; }}"),
-            5 => format!("{{ union mix other = mixed; other.b[2] = {index}; deeps[{}].m = other; }}", self.rng.below(6)),
+            5 => {
+                format!("{{ union mix other = mixed; other.b[2] = {index}; deeps[{}].m = other; }}", self.rng.below(6))
+            }
             _ => format!("deeps[({index}) & 3].in[1] = (struct pair){{ .y = {} }};", self.local()),
         };
         self.line(&text);
@@ -488,9 +497,7 @@ impl Generator {
     fn walk_statement(&mut self) {
         let value = self.int(1);
         let text = match self.rng.below(3) {
-            0 => format!(
-                "for (int *q = small; q < small + 10; q += 3) if (*q == ({value})) *q = 0; else *q += 1;"
-            ),
+            0 => format!("for (int *q = small; q < small + 10; q += 3) if (*q == ({value})) *q = 0; else *q += 1;"),
             1 => format!("for (const char *c = text; *c; c++) octet += (*c == (char)({value}));"),
             _ => format!("for (struct pair *q = pairs; q - pairs < 3; q++) q->x = q->y + ({value});"),
         };

@@ -33,10 +33,9 @@ fn reports(program: &Arc<Program>, pairs: u64) -> Vec<Report> {
 
 #[test]
 fn formulas_agree_with_execution() {
-    let seeds: Vec<u64> = (1..=60).collect();
+    let seeds: Vec<u64> = (1..=36).collect();
     let model = |seed: u64| if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
-    let results =
-        in_parallel(&seeds, 2, |&seed| reports(&program(&random_memory_c::program(seed), model(seed)), 2));
+    let results = in_parallel(&seeds, 2, |&seed| reports(&program(&random_memory_c::program(seed), model(seed)), 2));
     let (mut followed, mut bytes) = (0, 0);
     for (seed, reports) in seeds.iter().zip(results) {
         for report in reports {
@@ -45,7 +44,7 @@ fn formulas_agree_with_execution() {
             bytes += report.bytes;
         }
     }
-    assert!(followed > 120, "only {followed} paths were followed");
+    assert!(followed > 70, "only {followed} paths were followed");
     assert!(bytes > 100_000, "only {bytes} bytes were compared");
 }
 

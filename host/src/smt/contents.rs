@@ -138,7 +138,9 @@ impl Contents {
         }
         // Up to where a class begins, in pieces of machine words.
         let room = (end - at).min(8 - at % 8);
-        let length = (1..=room).take_while(|&n| self.classes.iter().all(|class| class.into_element(at + n - 1).is_none())).count();
+        let length = (1..=room)
+            .take_while(|&n| self.classes.iter().all(|class| class.into_element(at + n - 1).is_none()))
+            .count();
         let length = if length == 3 || length > 4 && length < 8 { 1 } else { length.max(1) } as u64;
         let bits = length as u32 * 8;
         let value = match self.background {

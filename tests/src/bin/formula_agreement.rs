@@ -56,8 +56,7 @@ fn main() -> ExitCode {
 }
 
 fn options() -> Result<Options, String> {
-    let mut options =
-        Options { pairs: 10_000, random: 1600, every: 1, task: None, seed: 1, jobs: 2, print: None };
+    let mut options = Options { pairs: 10_000, random: 1600, every: 1, task: None, seed: 1, jobs: 2, print: None };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;

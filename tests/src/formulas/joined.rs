@@ -114,10 +114,13 @@ impl Joined {
         let program = subject.program.clone();
         for (index, variable) in program.variables.iter().enumerate().filter(|(_, v)| !v.is_local()) {
             let id = VarId::new(index);
-            let (Some(address), Some(size)) = (subject.executable.address(id), program.types.size_of(variable.ty)) else {
+            let (Some(address), Some(size)) = (subject.executable.address(id), program.types.size_of(variable.ty))
+            else {
                 continue;
             };
-            let Some(memory) = subject.runner.memory(address, size.min(2048) as u32).map(<[u8]>::to_vec) else { continue };
+            let Some(memory) = subject.runner.memory(address, size.min(2048) as u32).map(<[u8]>::to_vec) else {
+                continue;
+            };
             for (at, expected) in memory.chunks(4).enumerate() {
                 let Some(term) = word_of(&mut self.encoder, state, id, at as u64 * 4, expected.len() as u32) else {
                     continue;

@@ -276,7 +276,9 @@ impl Subject {
         }
         match check(encoder, solver, &conditions, self.settings.solver_time) {
             Answer::Sat(_) => {}
-            Answer::Unsat { .. } => report.disagreements.push("the executed path is unsatisfiable with its inputs".into()),
+            Answer::Unsat { .. } => {
+                report.disagreements.push("the executed path is unsatisfiable with its inputs".into())
+            }
             Answer::Unknown(reason) => report.allowed.push(format!("executed path: the solver gave up: {reason}")),
         }
     }
