@@ -7,6 +7,7 @@ pub mod formulas;
 pub mod golden;
 pub mod random_c;
 pub mod random_memory_c;
+pub mod speed;
 pub mod table;
 pub mod tasks;
 pub mod test_plugins;

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::sync::Arc;
 use tandem::exec::{Executable, Runner};
 use tandem::frontend::{load, load_text};
-use tandem_plugin_api::program::{DataModel, Program};
+use tandem_plugin_api::program::{DataModel, EdgeId, Op, Program};
 use tandem_plugin_api::service::execution::*;
 use tandem_plugin_api::task::Property;
 use tandem_tests::random_c;
@@ -147,6 +147,94 @@ fn records_tell_what_happened() {
     let looped = program.edge_ids().find(|&e| program.edge_text(e) == "i = i + 1;").expect("the step");
     assert_eq!(runner.coverage()[looped.index()], 3);
     assert!(runner.steps() >= 4);
+}
+
+/// Code counts several edges at once, and leaves out those that follow from others. Where decisions are recorded, too,
+/// each comparison of a switch is made and counted by itself.
+#[test]
+fn counts_are_the_same_however_they_are_made() {
+    let text = "static int small(int x) { switch (x) { case 1: return 5; case 2: return 7; case 3: case 4: x++; break;\n\
+        case 9: x = 2; break; default: x = x * 2; } return x; }\n\
+        int main(void) { int s = 0, t = 1; for (int i = 0; i < __VERIFIER_nondet_int(); i++) {\n\
+        s += small(i % 11); t = t * 3 + s; if (t & 1) s++; t %= 1000; } return s; }";
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let program = program(text, model);
+        let counts = |decisions: bool, rounds: u64| {
+            let options = ExecutionOptions { coverage: true, decisions, ..ExecutionOptions::default() };
+            let executable = Executable::compile(Arc::clone(&program), &options).expect("it compiles");
+            let mut runner = Runner::new(executable).expect("it can run");
+            let inputs = vec![rounds; rounds as usize + 1];
+            (runner.run(&inputs, &RunLimits::default()), runner.coverage().to_vec())
+        };
+        for rounds in [0, 1, 2, 5, 30, 1000, 3000] {
+            let (exit, found) = counts(false, rounds);
+            assert!(matches!(exit, Exit::Returned(_)), "{exit}");
+            assert_eq!((exit, &found), (counts(true, rounds).0, &counts(true, rounds).1), "{rounds} rounds");
+            conserved(&program, &found);
+        }
+    }
+}
+
+/// In a run that returned, what enters a location leaves it. Returns from calls are not counted.
+fn conserved(program: &Program, counts: &[u8]) {
+    let of = |edges: &[EdgeId]| edges.iter().map(|e| u32::from(counts[e.index()])).sum::<u32>();
+    let is_end = |location| {
+        program.functions.iter().filter_map(|f| f.body).any(|body| body.exit == location || body.entry == location)
+    };
+    for edge in program.edge_ids() {
+        let to = program.edge(edge).to;
+        let (entering, leaving) = (&program.location(to).entering, &program.location(to).leaving);
+        let after_call = entering.iter().any(|&e| matches!(program.edge(e).op, Op::Resume(_)));
+        if !after_call && !is_end(to) && of(entering) < 255 && of(leaving) < 255 {
+            assert_eq!(of(entering), of(leaving), "after {}", program.edge_text(edge));
+        }
+    }
+}
+
+#[test]
+fn what_follows_a_fault_is_not_counted() {
+    let text = "int a[4]; int main(void) { int *p = a; int s = 0; for (int i = 0; i < 3; i++) {\n\
+        s = s + 1; s = s + 2; if (i == 2) p = (int *)64;\n s = s + 3; s = s + *p; s = s + 4; s = s + 5; } return s; }";
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let program = program(text, model);
+        let options = ExecutionOptions { coverage: true, ..ExecutionOptions::default() };
+        let mut runner =
+            Runner::new(Executable::compile(Arc::clone(&program), &options).expect("it compiles")).expect("it can run");
+        assert!(matches!(runner.run(&[], &RunLimits::default()), Exit::MemoryFault(_)));
+        for (text, count) in
+            [("s = s + 1;", 3), ("s = s + 3;", 3), ("s = s + *p;", 3), ("s = s + 4;", 2), ("s = s + 5;", 2)]
+        {
+            let edge = program.edge_ids().find(|&e| program.edge_text(e) == text).expect("the edge");
+            assert_eq!(runner.coverage()[edge.index()], count, "{text}");
+        }
+    }
+}
+
+#[test]
+fn many_calls_without_loops_are_steps() {
+    let mut text = String::from("static int f0(int x) { return x + 1; }\n");
+    for n in 1..60 {
+        let call = format!("f{}(x)", n - 1);
+        text.push_str(&format!("static int f{n}(int x) {{ x = {call} + 1; x = {call} ^ {n}; return x; }}\n"));
+    }
+    text.push_str("int main(void) { return f59(1); }");
+    let (exit, _) = ends(&text, DataModel::Lp64, &[]);
+    assert_eq!(exit, "the step limit was reached");
+}
+
+#[test]
+fn recursion_with_calls_of_the_host_ends() {
+    let text = "static int f(int x) { int y = __VERIFIER_nondet_int(); return f(x + y) + y; }\n\
+        int main(void) { return f(0); }";
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let program = program(text, model);
+        let options = ExecutionOptions::default();
+        let mut runner =
+            Runner::new(Executable::compile(Arc::clone(&program), &options).expect("it compiles")).expect("it can run");
+        let limits = RunLimits { steps: 100_000_000, when_inputs_end: WhenInputsEnd::Zero };
+        let exit = runner.run(&[], &limits);
+        assert!(matches!(exit, Exit::StackOverflow(_) | Exit::InputsEnded(_)), "{exit}");
+    }
 }
 
 #[test]

@@ -9,8 +9,15 @@ use std::ptr;
 /// Addresses are offsets below this; behind it lies a guard for accesses that straddle the end.
 pub const RESERVED: usize = 1 << 32;
 const GUARD: usize = 1 << 16;
-/// What becomes accessible at once. Resetting one costs a fraction of a microsecond.
-const CHUNK: usize = 16 << 10;
+/// Reserved before and behind the sandbox, too: where an index of 32 bits leads from anywhere inside, nothing is.
+pub const FAR_GUARD: usize = 1 << 37;
+/// What is reset at once, a page of the machine. Clearing one costs some dozen nanoseconds.
+const CHUNK: usize = 4 << 10;
+/// Heap becomes accessible by so many chunks: a fault costs more than clearing them.
+const HEAP_CHUNKS: u32 = 4;
+
+/// All that is reserved.
+const WHOLE: usize = FAR_GUARD + RESERVED + GUARD + FAR_GUARD;
 
 /// Functions have addresses in a range that cannot be read: a pointer to one can only be compared and called.
 pub const FUNCTIONS: u32 = 0x0001_0000;
@@ -53,21 +60,21 @@ impl Memory {
             .filter(|&end| end <= HEAP)
             .ok_or_else(|| ExecError::new("the global variables need more memory than the sandbox has"))?;
         // SAFETY: a fresh anonymous reservation without access rights; nothing else is touched.
-        let base = unsafe {
+        let start = unsafe {
             libc::mmap(
                 ptr::null_mut(),
-                RESERVED + GUARD,
+                WHOLE,
                 libc::PROT_NONE,
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                 -1,
                 0,
             )
         };
-        if base == libc::MAP_FAILED {
-            return Err(ExecError::new("no address space for the sandbox (4 GiB are reserved, not used)"));
+        if start == libc::MAP_FAILED {
+            return Err(ExecError::new("no address space for the sandbox (260 GiB are reserved, not used)"));
         }
         Ok(Memory {
-            base: base.cast(),
+            base: start.cast::<u8>().wrapping_add(FAR_GUARD),
             image,
             globals_end,
             heap_top: HEAP + HEAP_FIRST,
@@ -160,17 +167,30 @@ impl Memory {
         if self.is_accessible(chunk) || !self.owns(chunk) {
             return false;
         }
-        let start = chunk as usize * CHUNK;
-        // SAFETY: the chunk lies inside the reservation.
+        let chunks = self.opened_with(chunk);
+        let (start, length) = (chunks.start as usize * CHUNK, chunks.len() * CHUNK);
+        // SAFETY: the chunks lie inside the reservation.
         let failed =
-            unsafe { libc::mprotect(self.base.add(start).cast(), CHUNK, libc::PROT_READ | libc::PROT_WRITE) != 0 };
+            unsafe { libc::mprotect(self.base.add(start).cast(), length, libc::PROT_READ | libc::PROT_WRITE) != 0 };
         if failed {
             return false;
         }
-        self.touched.push(chunk);
-        self.accessible[chunk as usize / 64] |= 1 << (chunk % 64);
-        self.initialize(chunk);
+        for chunk in chunks {
+            self.touched.push(chunk);
+            self.accessible[chunk as usize / 64] |= 1 << (chunk % 64);
+            self.initialize(chunk);
+        }
         true
+    }
+
+    /// What becomes accessible with a chunk: all that the program owns of a larger piece of heap. A neighbour that is
+    /// accessible already would be cleared, so then it is the chunk alone.
+    fn opened_with(&self, chunk: u32) -> std::ops::Range<u32> {
+        let first = chunk - chunk % HEAP_CHUNKS;
+        let piece = first..first + HEAP_CHUNKS;
+        let heap = HEAP / CHUNK as u32..HEAP_END / CHUNK as u32;
+        let is_free = |chunk: u32| heap.contains(&chunk) && self.owns(chunk) && !self.is_accessible(chunk);
+        if piece.clone().all(is_free) { piece } else { chunk..chunk + 1 }
     }
 
     /// The chunks that a range lies on; `None` if it wraps around.
@@ -245,6 +265,6 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         // SAFETY: the reservation was made in `new` and is not used after this.
-        unsafe { libc::munmap(self.base.cast(), RESERVED + GUARD) };
+        unsafe { libc::munmap(self.base.wrapping_sub(FAR_GUARD).cast(), WHOLE) };
     }
 }

@@ -3,6 +3,7 @@
 
 mod code;
 mod context;
+mod counters;
 mod image;
 pub mod library;
 mod memory;

@@ -193,7 +193,11 @@ impl Execution for Runner {
         };
         let left = context.host.steps_left + context.fuel.max(0) as u64;
         self.steps = limits.steps.saturating_sub(left);
-        context.exit()
+        let exit = context.exit();
+        if !self.coverage.is_empty() {
+            self.executable.compiled.derived.complete(&mut self.coverage, exit);
+        }
+        exit
     }
 
     fn consumed(&self) -> &[ConsumedInput] {

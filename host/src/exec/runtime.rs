@@ -6,6 +6,7 @@ use super::context::{Context, Ending};
 use super::library::{self, Call, Stop};
 use super::translate::External;
 use super::trap::escape;
+use std::arch::naked_asm;
 use tandem_plugin_api::program::constant::{Constant, float_binary, float_to_float, float_to_int, int_to_float};
 use tandem_plugin_api::program::{BinaryOp, EdgeId, FloatKind, FunctionId};
 use tandem_plugin_api::service::execution::{ConsumedInput, MAX_RECORDED, WhenInputsEnd};
@@ -17,7 +18,7 @@ pub const SLICE: u64 = 1 << 20;
 pub fn symbols() -> [(String, *const u8); 8] {
     [
         ("escape", escape as *const () as *const u8),
-        ("refuel", refuel as *const () as *const u8),
+        ("refuel", refuel_preserving as *const () as *const u8),
         ("input", input as *const () as *const u8),
         ("library", library_call as *const () as *const u8),
         ("copy", copy as *const () as *const u8),
@@ -40,6 +41,71 @@ unsafe fn end(context: *mut Context, ending: Ending, edge: u32) -> ! {
     }
 }
 
+/// Calls [`refuel`] and leaves all registers as they are.
+///
+/// # Safety
+/// For compiled code only, which passes its own context.
+#[unsafe(naked)]
+unsafe extern "C" fn refuel_preserving(context: *mut Context, edge: u32) {
+    naked_asm!(
+        "push rax",
+        "push rcx",
+        "push rdx",
+        "push rsi",
+        "push rdi",
+        "push r8",
+        "push r9",
+        "push r10",
+        "push r11",
+        "sub rsp, 256",
+        "movups [rsp], xmm0",
+        "movups [rsp + 16], xmm1",
+        "movups [rsp + 32], xmm2",
+        "movups [rsp + 48], xmm3",
+        "movups [rsp + 64], xmm4",
+        "movups [rsp + 80], xmm5",
+        "movups [rsp + 96], xmm6",
+        "movups [rsp + 112], xmm7",
+        "movups [rsp + 128], xmm8",
+        "movups [rsp + 144], xmm9",
+        "movups [rsp + 160], xmm10",
+        "movups [rsp + 176], xmm11",
+        "movups [rsp + 192], xmm12",
+        "movups [rsp + 208], xmm13",
+        "movups [rsp + 224], xmm14",
+        "movups [rsp + 240], xmm15",
+        "call {refuel}",
+        "movups xmm0, [rsp]",
+        "movups xmm1, [rsp + 16]",
+        "movups xmm2, [rsp + 32]",
+        "movups xmm3, [rsp + 48]",
+        "movups xmm4, [rsp + 64]",
+        "movups xmm5, [rsp + 80]",
+        "movups xmm6, [rsp + 96]",
+        "movups xmm7, [rsp + 112]",
+        "movups xmm8, [rsp + 128]",
+        "movups xmm9, [rsp + 144]",
+        "movups xmm10, [rsp + 160]",
+        "movups xmm11, [rsp + 176]",
+        "movups xmm12, [rsp + 192]",
+        "movups xmm13, [rsp + 208]",
+        "movups xmm14, [rsp + 224]",
+        "movups xmm15, [rsp + 240]",
+        "add rsp, 256",
+        "pop r11",
+        "pop r10",
+        "pop r9",
+        "pop r8",
+        "pop rdi",
+        "pop rsi",
+        "pop rdx",
+        "pop rcx",
+        "pop rax",
+        "ret",
+        refuel = sym refuel,
+    )
+}
+
 /// # Safety
 /// For compiled code only, which passes its own context.
 unsafe extern "C" fn refuel(context: *mut Context, edge: u32) {
@@ -54,7 +120,8 @@ unsafe extern "C" fn refuel(context: *mut Context, edge: u32) {
     // SAFETY: as above.
     unsafe {
         (*context).host.steps_left -= slice;
-        (*context).fuel = slice as i64 - 1;
+        // Below zero by what was spent without a check.
+        (*context).fuel += slice as i64;
     }
 }
 

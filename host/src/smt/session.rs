@@ -1,15 +1,14 @@
 //! What a plugin talks to: states by number, formulas by number, and one solver behind them.
 
-use super::encode::Encoder;
+use super::encode::{Changes, Encoder};
 use super::solver::{Answer, Limits, Queries, Solver};
-use super::state::{ObjectId, State};
+use super::state::State;
 use super::term::{Assignment, Node, Term, Value};
-use imbl::ordmap::DiffItem;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::error::{PluginError, Result};
-use tandem_plugin_api::program::Program;
+use tandem_plugin_api::program::{EdgeId, Program};
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::formulas::*;
 
@@ -20,6 +19,7 @@ pub struct Session {
     stop: StopSignal,
     states: Vec<Option<State>>,
     free: Vec<u32>,
+    effects: Vec<Changes>,
     /// By term: whether an address of an object occurs in it.
     mentions_address: Vec<bool>,
     model: Option<Assignment>,
@@ -34,6 +34,7 @@ impl Session {
             stop,
             states: Vec::new(),
             free: Vec::new(),
+            effects: Vec::new(),
             mentions_address: Vec::new(),
             model: None,
             encoding: Duration::ZERO,
@@ -88,39 +89,20 @@ impl Session {
         Ok(joined)
     }
 
-    fn changes(&self, before: u32, after: u32) -> Result<Changes> {
-        let (before, after) = (self.get(before)?, self.get(after)?);
-        let mut changes = Changes::default();
-        for item in before.values.diff(&after.values) {
-            match item {
-                DiffItem::Add(id, _) | DiffItem::Remove(id, _) => changes.variables.push(*id),
-                DiffItem::Update { new: (id, _), .. } => changes.variables.push(*id),
-            }
+    fn effects(&mut self, edges: &[EdgeId]) -> Result<Effects> {
+        let count = self.encoder.program.edges.len();
+        if let Some(edge) = edges.iter().find(|edge| edge.index() >= count) {
+            return Err(PluginError::bad_input(format!("the program has no edge {edge}")));
         }
-        for item in before.memory.diff(&after.memory) {
-            match item {
-                DiffItem::Add(..) | DiffItem::Remove(..) => changes.allocation = true,
-                DiffItem::Update { old: (id, old), new: (_, new) } => {
-                    changes.objects.push(id.0);
-                    changes.allocation |= old.dead != new.dead;
-                }
-            }
-        }
-        Ok(changes)
+        self.effects.push(Changes::of(&self.encoder.program, edges));
+        Ok(Effects(self.effects.len() as u32 - 1))
     }
 
-    fn forget(&mut self, id: u32, what: &Changes) -> Result<State> {
+    fn forget(&mut self, id: u32, what: Effects) -> Result<State> {
         let mut state = self.get(id)?.clone();
-        for &variable in &what.variables {
-            if variable.index() < self.encoder.program.variables.len() && state.values.contains_key(&variable) {
-                self.encoder.forget_variable(&mut state, variable);
-            }
-        }
-        for &object in &what.objects {
-            if let Some(contents) = state.memory.get_mut(&ObjectId(object)) {
-                contents.forget();
-            }
-        }
+        let changes = self.effects.get(what.0 as usize);
+        let changes = changes.ok_or_else(|| PluginError::bad_input(format!("there are no effects {}", what.0)))?;
+        self.encoder.forget(&mut state, changes);
         Ok(state)
     }
 
@@ -252,11 +234,11 @@ impl Session {
                 state.assume(&mut self.encoder.terms, condition);
                 self.keep(state, usize::MAX)
             }
+            FormulaRequest::Effects(edges) => FormulaReply::Effects(self.effects(&edges)?),
             FormulaRequest::Forget(id, what) => {
-                let state = self.forget(id, &what)?;
+                let state = self.forget(id, what)?;
                 self.keep(state, usize::MAX)
             }
-            FormulaRequest::Changes(before, after) => FormulaReply::Changes(self.changes(before, after)?),
             FormulaRequest::Release(ids) => {
                 for id in ids {
                     if self.states.get_mut(id as usize).and_then(Option::take).is_some() {

@@ -7,18 +7,19 @@ use crate::adapter::{Invocation, ToolExit, ToolRun};
 use crate::artifact::*;
 use crate::descriptor::*;
 use crate::options::Options;
-use crate::program::{BinaryOp, EdgeId, ExprId, Op, Program, VarId};
+use crate::program::{BinaryOp, EdgeId, ExprId, FunctionId, LocationId, Op, Program, VarId};
 use crate::query::{Answer, Query};
 use crate::reducer::{Covered, Residual};
 use crate::service::execution::ExecutionOptions;
-use crate::service::{Artifact, Budget, Note, Progress, Scope};
+use crate::service::formulas::*;
+use crate::service::{Artifact, Budget, Note, ParsedExpression, Progress, Scope};
 use crate::task::{Inputs, Property};
 use crate::testing::ProgramBuilder;
 use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 1 }, 14843647492530997673);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 10586080531688451760);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -55,7 +56,51 @@ fn samples() -> u64 {
             junk: true,
         },
     );
+    add(&mut sum, &formula_requests());
+    add(&mut sum, &formula_replies());
     sum
+}
+
+fn formula_requests() -> Vec<FormulaRequest> {
+    let (formula, text) = (Formula(300), StateExpression::Text("x".into(), LocationId(4)));
+    let parsed = ParsedExpression { types: Vec::new(), nodes: Vec::new(), root: ExprId(5) };
+    vec![
+        FormulaRequest::Initial,
+        FormulaRequest::Post(1, EdgeId(2)),
+        FormulaRequest::Join(vec![3, 4]),
+        FormulaRequest::Restrict(5, formula),
+        FormulaRequest::Effects(vec![EdgeId(6)]),
+        FormulaRequest::Forget(7, Effects(8)),
+        FormulaRequest::Release(vec![9]),
+        FormulaRequest::Condition(10, StateExpression::Own(ExprId(11))),
+        FormulaRequest::Condition(12, StateExpression::Parsed(parsed)),
+        FormulaRequest::Condition(13, text),
+        FormulaRequest::Hazards,
+        FormulaRequest::Not(formula),
+        FormulaRequest::And(vec![formula]),
+        FormulaRequest::Or(vec![formula]),
+        FormulaRequest::Check(vec![formula], Some(Duration::from_millis(14))),
+        FormulaRequest::Inputs(15),
+        FormulaRequest::Conventions,
+        FormulaRequest::Statistics,
+    ]
+}
+
+fn formula_replies() -> Vec<FormulaReply> {
+    let (condition, edge) = (Formula(300), EdgeId(1));
+    vec![
+        FormulaReply::Done,
+        FormulaReply::State(1, condition, Formula(2)),
+        FormulaReply::Formula(condition),
+        FormulaReply::Effects(Effects(3)),
+        FormulaReply::Hazards(vec![Hazard { condition, edge, what: "what".into() }]),
+        FormulaReply::Satisfiability(Satisfiability::Satisfiable),
+        FormulaReply::Satisfiability(Satisfiability::Unsatisfiable(vec![4])),
+        FormulaReply::Satisfiability(Satisfiability::Unknown("why".into())),
+        FormulaReply::Inputs(vec![ModelInput { function: FunctionId(5), edge, bits: 6 }]),
+        FormulaReply::Texts(vec!["text".into()]),
+        FormulaReply::Statistics(vec![("name".into(), "value".into())]),
+    ]
 }
 
 fn add(sum: &mut u64, value: &impl Serialize) {

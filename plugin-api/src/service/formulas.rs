@@ -2,7 +2,7 @@
 //! A formula is a number that means something in one [`Formulas`] only; equal formulas have equal numbers.
 
 use crate::error::{PluginError, Result};
-use crate::program::{EdgeId, ExprId, FunctionId, LocationId, VarId};
+use crate::program::{EdgeId, ExprId, FunctionId, LocationId};
 use crate::service::ParsedExpression;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,34 +35,9 @@ pub struct Hazard {
     pub what: String,
 }
 
-/// What differs between two states.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Changes {
-    pub variables: Vec<VarId>,
-    /// Pieces of memory, by numbers of the host.
-    pub objects: Vec<u32>,
-    /// Memory was allocated or given back.
-    pub allocation: bool,
-}
-
-impl Changes {
-    pub fn is_empty(&self) -> bool {
-        self.variables.is_empty() && self.objects.is_empty() && !self.allocation
-    }
-
-    /// Adds what is new in `other`; says whether anything was.
-    pub fn absorb(&mut self, other: &Changes) -> bool {
-        let before = (self.variables.len(), self.objects.len(), self.allocation);
-        self.variables.extend(&other.variables);
-        self.objects.extend(&other.objects);
-        self.variables.sort_unstable();
-        self.variables.dedup();
-        self.objects.sort_unstable();
-        self.objects.dedup();
-        self.allocation |= other.allocation;
-        before != (self.variables.len(), self.objects.len(), self.allocation)
-    }
-}
+/// What a set of edges may change, by a number of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Effects(pub u32);
 
 /// An input of a model, in the order in which the program reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,8 +65,8 @@ pub enum FormulaRequest {
     Post(u32, EdgeId),
     Join(Vec<u32>),
     Restrict(u32, Formula),
-    Forget(u32, Changes),
-    Changes(u32, u32),
+    Effects(Vec<EdgeId>),
+    Forget(u32, Effects),
     Release(Vec<u32>),
     Condition(u32, StateExpression),
     Hazards,
@@ -110,7 +85,7 @@ pub enum FormulaReply {
     /// A state, its guard, and when something happens on the way to it that the formulas do not describe.
     State(u32, Formula, Formula),
     Formula(Formula),
-    Changes(Changes),
+    Effects(Effects),
     Hazards(Vec<Hazard>),
     Satisfiability(Satisfiability),
     Inputs(Vec<ModelInput>),
@@ -221,14 +196,14 @@ impl Formulas {
         self.state(FormulaRequest::Restrict(state.id(), condition))
     }
 
-    /// Gives these variables and objects any value.
-    pub fn forget(&mut self, state: &SymbolicState, what: &Changes) -> Result<SymbolicState> {
-        self.state(FormulaRequest::Forget(state.id(), what.clone()))
+    /// What these edges may change: a loop's, with those of the functions that it calls.
+    pub fn effects(&mut self, edges: &[EdgeId]) -> Result<Effects> {
+        expect!(self.ask(FormulaRequest::Effects(edges.to_vec()))?, FormulaReply::Effects(effects) => effects)
     }
 
-    /// What an execution from one state to the other has changed.
-    pub fn changes(&mut self, before: &SymbolicState, after: &SymbolicState) -> Result<Changes> {
-        expect!(self.ask(FormulaRequest::Changes(before.id(), after.id()))?, FormulaReply::Changes(changes) => changes)
+    /// Gives everything that these effects may change any value.
+    pub fn forget(&mut self, state: &SymbolicState, what: Effects) -> Result<SymbolicState> {
+        self.state(FormulaRequest::Forget(state.id(), what))
     }
 
     fn formula(&mut self, request: FormulaRequest) -> Result<Formula> {

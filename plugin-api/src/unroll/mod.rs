@@ -1,8 +1,12 @@
 //! Unrolling of a program: visits its locations once for each iteration of the loops around them and each call that leads to
 //! them, in an order in which all ways to a place come before it. Bounded model checking and k-induction are built on it.
 
+mod decide;
+mod explore;
 mod order;
 
+pub use decide::{Search, report};
+pub use explore::{Exploration, Explorer, Loops, Rounds};
 pub use order::{Order, Place};
 
 use crate::program::{CallSiteId, EdgeId, FunctionId, LocationId, Op, Program};
@@ -64,6 +68,40 @@ impl Unrolling {
     pub fn order(&mut self, function: FunctionId) -> Arc<Order> {
         let program = &self.program;
         self.orders.entry(function).or_insert_with(|| Arc::new(Order::of(program, function))).clone()
+    }
+
+    /// The edges of the loop with this head, and of all functions that are called in it.
+    pub fn loop_edges(&mut self, head: LocationId) -> Vec<EdgeId> {
+        let program = self.program.clone();
+        let function = program.location(head).function;
+        let order = self.order(function);
+        let inside = |at: LocationId| order.place(at).is_some_and(|place| place.heads.contains(&head));
+        let mut edges = Vec::new();
+        let mut callees: Vec<FunctionId> = Vec::new();
+        let mut take = |edge: EdgeId, callees: &mut Vec<FunctionId>| {
+            edges.push(edge);
+            if let Op::Call(site) = program.edge(edge).op {
+                edges.extend(program.call_site(site).resume);
+                let callee = program.location(program.edge(edge).to).function;
+                if !callees.contains(&callee) {
+                    callees.push(callee);
+                }
+            }
+        };
+        for edge in program.edge_ids().filter(|&edge| inside(program.edge(edge).from)) {
+            take(edge, &mut callees);
+        }
+        let mut done = 0;
+        while let Some(&callee) = callees.get(done) {
+            done += 1;
+            let own = |edge: &EdgeId| program.location(program.edge(*edge).from).function == callee;
+            for edge in program.edge_ids().filter(own) {
+                take(edge, &mut callees);
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        edges
     }
 
     /// The visit at the entry of `main`.

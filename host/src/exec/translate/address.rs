@@ -4,6 +4,7 @@ use super::function::{Translator, sandboxed, trusted};
 use super::pointer_type;
 use crate::exec::context::Ending;
 use crate::exec::image::bit_field;
+use crate::exec::memory::{FAR_GUARD, RESERVED};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, types};
 use tandem_plugin_api::program::*;
@@ -24,6 +25,24 @@ pub(super) enum Address {
         pointer: ir::Value,
         offset: i64,
     },
+    /// An element of an array at a known place, in 64 bits: an index of at most 32 bits does not lead beyond the guards
+    /// around the sandbox, so that no check is needed.
+    Element {
+        array: Array,
+        /// Bytes from the array's start.
+        distance: ir::Value,
+        /// No distance is larger than this.
+        reach: u64,
+        offset: i64,
+    },
+}
+
+/// Where an array begins.
+#[derive(Clone, Copy)]
+pub(super) enum Array {
+    /// At a global address, which is in the offset.
+    Global,
+    Frame,
 }
 
 impl Address {
@@ -36,6 +55,9 @@ impl Address {
             Address::Constant(at) => Address::Constant(at.wrapping_add(more)),
             Address::Frame(at) => Address::Frame(at.wrapping_add(more)),
             Address::Dynamic { pointer, offset } => Address::Dynamic { pointer, offset: offset.wrapping_add(more) },
+            Address::Element { array, distance, reach, offset } => {
+                Address::Element { array, distance, reach, offset: offset.wrapping_add(more) }
+            }
         }
     }
 }
@@ -87,6 +109,7 @@ impl Translator<'_, '_> {
         if let Some(index) = self.program.exprs.as_int(index) {
             return base.plus((index as i64).wrapping_mul(size));
         }
+        let added_reach = self.largest(index).saturating_mul(size.unsigned_abs());
         let index = self.pointer_sized(index);
         let scaled = match size {
             1 => index,
@@ -96,12 +119,54 @@ impl Translator<'_, '_> {
                 self.builder.ins().imul(index, size)
             }
         };
+        if let Some(element) = self.element(base, scaled, added_reach) {
+            return element;
+        }
         // Keep the constant part apart where that is free.
         let (start, offset) = match base {
             Address::Dynamic { pointer, offset } => (pointer, offset),
             other => (self.pointer(other), 0),
         };
         Address::Dynamic { pointer: self.builder.ins().iadd(start, scaled), offset }
+    }
+
+    /// No value of this expression, or its negative, is larger when it is extended to 64 bits.
+    fn largest(&self, mut index: ExprId) -> u64 {
+        // A conversion to 64 bits keeps the value.
+        if let ExprKind::Cast(inner) = self.program.exprs.kind(index)
+            && self.program.types.is_integer(self.program.exprs.ty(inner))
+            && self.bits(index) == 64
+        {
+            index = inner;
+        }
+        let sign = u32::from(self.is_signed(self.program.exprs.ty(index)));
+        1u64.checked_shl(self.bits(index) - sign).filter(|_| self.bits(index) < 64).unwrap_or(u64::MAX)
+    }
+
+    fn bits(&self, expr: ExprId) -> u32 {
+        self.program.types.word_shape(self.program.exprs.ty(expr)).map_or(64, |(bits, _)| bits.max(1))
+    }
+
+    /// An element that needs no check.
+    fn element(&mut self, base: Address, scaled: ir::Value, added: u64) -> Option<Address> {
+        if self.program.types.model == DataModel::Ilp32 {
+            return None;
+        }
+        let (array, before, reach, offset) = match base {
+            Address::Constant(at) => (Array::Global, None, 0, at),
+            Address::Frame(at) if self.frame.is_some() => (Array::Frame, None, 0, at),
+            Address::Element { array, distance, reach, offset } => (array, Some(distance), reach, offset),
+            _ => return None,
+        };
+        let reach = added.saturating_add(reach);
+        if reach > FAR_GUARD as u64 / 2 || i32::try_from(offset).is_err() {
+            return None;
+        }
+        let distance = match before {
+            Some(before) => self.builder.ins().iadd(before, scaled),
+            None => scaled,
+        };
+        Some(Address::Element { array, distance, reach, offset })
     }
 
     /// An address as a value of pointer type.
@@ -114,6 +179,14 @@ impl Translator<'_, '_> {
                 Some((_, start)) => self.builder.ins().iadd_imm_s(start, offset),
                 None => self.builder.ins().iconst(ty, 0),
             },
+            Address::Element { array, distance, offset, .. } => {
+                let start = match array {
+                    Array::Global => Address::Constant(offset),
+                    Array::Frame => Address::Frame(offset),
+                };
+                let start = self.pointer(start);
+                self.builder.ins().iadd(start, distance)
+            }
             Address::Dynamic { pointer, offset: 0 } => pointer,
             Address::Dynamic { pointer, offset } => self.builder.ins().iadd_imm_s(pointer, offset),
         }
@@ -134,6 +207,16 @@ impl Translator<'_, '_> {
                 (self.host_pointer(pointer), offset as i32)
             }
             Address::Dynamic { .. } => self.host_dynamic(address),
+            Address::Element { array, distance, offset, .. } => {
+                let start = match (array, self.frame) {
+                    (Array::Frame, Some((host, _))) => host,
+                    _ => self.memory_base,
+                };
+                match i32::try_from(offset) {
+                    Ok(offset) => (self.builder.ins().iadd(start, distance), offset),
+                    Err(_) => self.host_dynamic(address),
+                }
+            }
         }
     }
 
@@ -142,18 +225,17 @@ impl Translator<'_, '_> {
         (self.host_pointer(pointer), 0)
     }
 
-    /// An address of the program as one of the host. It cannot lie outside the sandbox: 32 bits never do, and others
-    /// are checked.
+    /// An address of the program as one of the host. It cannot lie outside the sandbox: 32 bits never do, and larger ones
+    /// become one in the guard behind it, where the access faults. That has no effect, so that it is done once for each
+    /// pointer and outside of loops.
     fn host_pointer(&mut self, pointer: ir::Value) -> ir::Value {
-        let wide = if self.builder.func.dfg.value_type(pointer) == types::I32 {
+        let inside = if self.builder.func.dfg.value_type(pointer) == types::I32 {
             self.builder.ins().uextend(types::I64, pointer)
         } else {
-            let shift = self.builder.ins().iconst(types::I64, 32);
-            let high = self.builder.ins().ushr(pointer, shift);
-            self.end_if(high, Ending::MemoryFault);
-            pointer
+            let end = self.builder.ins().iconst(types::I64, RESERVED as i64);
+            self.builder.ins().umin(pointer, end)
         };
-        self.builder.ins().iadd(self.memory_base, wide)
+        self.builder.ins().iadd(self.memory_base, inside)
     }
 
     pub fn load_scalar(&mut self, address: Address, ty: TypeId) -> ir::Value {
@@ -248,6 +330,7 @@ impl Translator<'_, '_> {
             let (to, from) = (self.resize(to, types::I64, false), self.resize(from, types::I64, false));
             let length = self.builder.ins().iconst(types::I64, size as i64);
             let copy = self.import(self.shared.imports.copy);
+            self.save_fuel();
             self.builder.ins().call(copy, &[self.context, edge, to, from, length]);
             return;
         }
@@ -280,6 +363,7 @@ impl Translator<'_, '_> {
         let at = self.resize(at, types::I64, false);
         let length = self.builder.ins().iconst(types::I64, size as i64);
         let fill = self.import(self.shared.imports.fill);
+        self.save_fuel();
         self.builder.ins().call(fill, &[self.context, edge, at, length, byte]);
     }
 

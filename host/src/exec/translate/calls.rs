@@ -2,7 +2,7 @@
 
 use super::address::Address;
 use super::function::Translator;
-use super::{machine_type, pointer_type};
+use super::{inline, machine_type, pointer_type};
 use crate::exec::context::{Ending, offset};
 use crate::exec::library;
 use cranelift_codegen::ir::{self, InstBuilder, StackSlotData, StackSlotKind, types};
@@ -19,6 +19,9 @@ impl Translator<'_, '_> {
         let program = self.program;
         let site = program.call_site(site);
         let Callee::Function(id) = site.callee else { return self.end_in_passing(Ending::Unsupported) };
+        if inline::is_inlined(self.shared, id) {
+            return self.inline_call(id, site);
+        }
         let Some(func) = self.shared.functions[id.index()] else {
             return self.end_in_passing(Ending::Unsupported);
         };
@@ -32,16 +35,11 @@ impl Translator<'_, '_> {
             arguments.push(room);
             returned = Some((Address::dynamic(room), ty));
         }
-        for (i, &parameter) in callee.parameters.iter().enumerate() {
-            let ty = program.variable(parameter).ty;
-            arguments.push(match site.arguments.get(i) {
-                Some(&argument) => self.argument(argument),
-                // Fewer arguments than parameters: the rest is indeterminate.
-                None => self.zero(machine_type(program, ty)),
-            });
-        }
+        arguments.extend(self.arguments(id, site));
         let reference = self.import(func);
+        self.save_fuel();
         let call = self.builder.ins().call(reference, &arguments);
+        self.load_fuel();
         let value = self.builder.inst_results(call).first().copied();
         match (site.result, returned, value) {
             (Some(place), Some((from, ty)), _) => {
@@ -51,6 +49,26 @@ impl Translator<'_, '_> {
             (Some(place), None, Some(value)) => self.store(place, value),
             _ => {}
         }
+    }
+
+    fn inline_call(&mut self, id: FunctionId, site: &CallSite) {
+        let arguments = self.arguments(id, site);
+        let value = self.inline(id, &arguments);
+        if let (Some(place), Some(value)) = (site.result, value) {
+            self.store(place, value);
+        }
+    }
+
+    /// One for each parameter.
+    fn arguments(&mut self, id: FunctionId, site: &CallSite) -> Vec<ir::Value> {
+        let program = self.program;
+        let parameters = program.function(id).parameters.iter().enumerate();
+        let value = |(i, &parameter): (usize, &VarId)| match site.arguments.get(i) {
+            Some(&argument) => self.argument(argument),
+            // Fewer arguments than parameters: the rest is indeterminate.
+            None => self.zero(machine_type(program, program.variable(parameter).ty)),
+        };
+        parameters.map(value).collect()
     }
 
     /// Memory for an aggregate result, below the caller's frame; the callee's frame comes below that.
@@ -107,6 +125,7 @@ impl Translator<'_, '_> {
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
         let count = self.builder.ins().iconst(types::I32, arguments.len() as i64);
         let host = self.import(self.shared.imports.library);
+        self.save_fuel();
         let call = self.builder.ins().call(host, &[self.context, function, edge, list, count]);
         let result = self.builder.inst_results(call)[0];
         if let Some(place) = site.result {
@@ -172,6 +191,7 @@ impl Translator<'_, '_> {
         let bits = self.builder.ins().iconst(types::I32, i64::from(bits));
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
         let host = self.import(self.shared.imports.input);
+        self.save_fuel();
         let call = self.builder.ins().call(host, &[self.context, id, bits, edge]);
         let value = self.builder.inst_results(call)[0];
         if let Some(target) = target {

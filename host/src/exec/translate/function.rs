@@ -1,6 +1,7 @@
 //! One function: blocks for its locations, its prologue and epilogue, and the operations on its edges.
 
 use super::address::Address;
+use super::instrument::Counting;
 use super::{Shared, machine_type, pointer_type};
 use crate::exec::context::{Ending, offset};
 use crate::exec::image::in_register;
@@ -20,18 +21,26 @@ pub(super) struct Translator<'s, 'f> {
     pub function: FunctionId,
     pub context: ir::Value,
     pub memory_base: ir::Value,
+    /// Where the counters of edges are.
+    pub counters: Option<ir::Value>,
+    /// Steps left, which is in the context wherever someone else looks.
+    fuel: Register,
     registers: FxHashMap<VarId, Register>,
-    blocks: FxHashMap<LocationId, ir::Block>,
-    pending: Vec<LocationId>,
-    loop_heads: FxHashSet<LocationId>,
+    pub blocks: FxHashMap<LocationId, ir::Block>,
+    pub pending: Vec<LocationId>,
+    pub loop_heads: FxHashSet<LocationId>,
     /// Host address and program address of the frame.
     pub frame: Option<(ir::Value, ir::Value)>,
     /// The program's stack pointer when the function was entered.
-    caller_stack: Option<ir::Value>,
+    pub caller_stack: Option<ir::Value>,
     /// Where an aggregate result goes.
-    result_address: Option<ir::Value>,
+    pub result_address: Option<ir::Value>,
+    /// Where an inlined function goes on when it returns.
+    pub return_to: Option<ir::Block>,
     /// The edge being translated.
     pub edge: EdgeId,
+    pub counting: Counting,
+    is_repeating: bool,
     imported: FxHashMap<FuncId, ir::FuncRef>,
 }
 
@@ -50,12 +59,17 @@ pub(super) fn translate(
     module: &mut JITModule,
     shared: &Shared<'_>,
     function: FunctionId,
-) {
+) -> Counting {
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
     let context = builder.block_params(entry)[0];
     let memory_base = builder.ins().load(types::I64, trusted(), context, offset::MEMORY_BASE);
+    let counters =
+        shared.options.coverage.then(|| builder.ins().load(types::I64, trusted(), context, offset::COVERAGE));
+    let fuel = builder.declare_var(types::I64);
+    let left = builder.ins().load(types::I64, trusted(), context, offset::FUEL);
+    builder.def_var(fuel, left);
     let program = shared.program;
     let config = module.target_config();
     let mut translator = Translator {
@@ -66,6 +80,8 @@ pub(super) fn translate(
         function,
         context,
         memory_base,
+        counters,
+        fuel,
         registers: FxHashMap::default(),
         blocks: FxHashMap::default(),
         pending: Vec::new(),
@@ -73,12 +89,17 @@ pub(super) fn translate(
         frame: None,
         caller_stack: None,
         result_address: None,
+        return_to: None,
         edge: EdgeId(0),
+        counting: Counting::default(),
+        is_repeating: false,
         imported: FxHashMap::default(),
     };
     translator.body(entry);
     translator.builder.seal_all_blocks();
-    translator.builder.finalize(config);
+    let Translator { builder, counting, .. } = translator;
+    builder.finalize(config);
+    counting
 }
 
 /// `start`: `main` gets `argc` 1 and zeros, and its result becomes the exit status.
@@ -129,8 +150,22 @@ impl Translator<'_, '_> {
         let Some(body) = self.program.function(self.function).body else { return };
         self.edge = self.program.location(body.entry).leaving.first().copied().unwrap_or(EdgeId(0));
         self.builder.set_srcloc(SourceLoc::new(self.edge.0));
-        self.spend_fuel();
+        // Whoever calls checks how many steps are left; so do loops.
+        if self.shared.inlining.calls[self.function.index()] {
+            self.spend_fuel()
+        } else {
+            self.spend_unchecked()
+        }
         self.prologue(entry);
+        if let &[first] = self.program.location(body.entry).leaving.as_slice() {
+            self.counting.first = Some(first);
+        }
+        self.locations();
+    }
+
+    /// The code from the function's entry on.
+    pub fn locations(&mut self) {
+        let Some(body) = self.program.function(self.function).body else { return };
         self.go_to(body.entry);
         while let Some(location) = self.pending.pop() {
             let block = self.blocks[&location];
@@ -152,18 +187,7 @@ impl Translator<'_, '_> {
         if function.result.is_some_and(|result| !self.program.types.is_scalar(self.program.variable(result).ty)) {
             self.result_address = arguments.next();
         }
-        for &id in function.parameters.iter().chain(&function.locals).chain(&function.result) {
-            let variable = self.program.variable(id);
-            if in_register(self.program, variable) {
-                let ty = machine_type(self.program, variable.ty);
-                let register = self.builder.declare_var(ty);
-                self.registers.insert(id, register);
-                if variable.storage != Storage::Parameter {
-                    let zero = self.zero(ty);
-                    self.builder.def_var(register, zero);
-                }
-            }
-        }
+        self.define_registers(self.function);
         for &id in &function.parameters {
             let Some(value) = arguments.next() else { break };
             let variable = self.program.variable(id);
@@ -175,6 +199,26 @@ impl Translator<'_, '_> {
             } else {
                 let (to, from) = (self.variable_address(id), Address::dynamic(value));
                 self.copy(to, from, self.program.types.size_of(variable.ty).unwrap_or(0));
+            }
+        }
+    }
+
+    /// Locals in registers begin as zero.
+    pub fn define_registers(&mut self, function: FunctionId) {
+        let function = self.program.function(function);
+        for &id in function.parameters.iter().chain(&function.locals).chain(&function.result) {
+            let variable = self.program.variable(id);
+            if in_register(self.program, variable) {
+                let ty = machine_type(self.program, variable.ty);
+                let register = match self.registers.get(&id) {
+                    Some(&register) => register,
+                    None => self.builder.declare_var(ty),
+                };
+                self.registers.insert(id, register);
+                if variable.storage != Storage::Parameter {
+                    let zero = self.zero(ty);
+                    self.builder.def_var(register, zero);
+                }
             }
         }
     }
@@ -244,9 +288,39 @@ impl Translator<'_, '_> {
         block
     }
 
-    fn go_to(&mut self, location: LocationId) {
+    /// Whether each decision must be recorded, or counted, where it is made.
+    pub fn records_decisions(&self) -> bool {
+        self.shared.options.decisions || self.shared.options.comparisons
+    }
+
+    /// Goes back to the head of a loop by deciding here whether to go on: one jump for each time round, not two.
+    fn repeat(&mut self, head: LocationId) -> bool {
+        let &[a, b] = self.program.location(head).leaving.as_slice() else { return false };
+        if self.is_repeating || self.records_decisions() || self.decision(a, b).is_none() || self.begins_switch(head) {
+            return false;
+        }
+        self.is_repeating = true;
+        self.begin(a);
+        self.spend_fuel();
+        self.branch(a, b);
+        self.is_repeating = false;
+        true
+    }
+
+    pub fn go_to(&mut self, location: LocationId) {
+        if self.is_loop_head(location) && self.has_block(location) && self.repeat(location) {
+            return;
+        }
         let block = self.block(location);
         self.builder.ins().jump(block, &[]);
+    }
+
+    pub fn is_loop_head(&self, location: LocationId) -> bool {
+        self.loop_heads.contains(&location)
+    }
+
+    pub fn has_block(&self, location: LocationId) -> bool {
+        self.blocks.contains_key(&location)
     }
 
     /// Translates from a location on, for as long as there is one way and nobody else comes in.
@@ -276,7 +350,9 @@ impl Translator<'_, '_> {
             }
             &[edge] => self.edge(edge),
             &[a, b] => {
-                self.branch(a, b);
+                if !self.switch(location) {
+                    self.branch(a, b);
+                }
                 None
             }
             _ => {
@@ -287,6 +363,11 @@ impl Translator<'_, '_> {
     }
 
     fn epilogue(&mut self) {
+        if let Some(after) = self.return_to {
+            self.builder.ins().jump(after, &[]);
+            return;
+        }
+        self.save_fuel();
         if let Some(caller) = self.caller_stack {
             self.builder.ins().store(trusted(), caller, self.context, offset::STACK_POINTER);
         }
@@ -313,41 +394,52 @@ impl Translator<'_, '_> {
         }
     }
 
+    /// The condition that two assume edges decide, and the edges where it holds and where not.
+    pub fn decision(&self, a: EdgeId, b: EdgeId) -> Option<(ExprId, EdgeId, EdgeId)> {
+        match (&self.program.edge(a).op, &self.program.edge(b).op) {
+            (Op::Assume { condition, holds }, Op::Assume { condition: other, holds: opposite })
+                if condition == other && holds != opposite =>
+            {
+                Some(if *holds { (*condition, a, b) } else { (*condition, b, a) })
+            }
+            _ => None,
+        }
+    }
+
     /// Two assume edges on one condition.
     fn branch(&mut self, a: EdgeId, b: EdgeId) {
-        let (first, second) = (self.program.edge(a), self.program.edge(b));
-        let (Op::Assume { condition, holds }, Op::Assume { condition: other, holds: opposite }) =
-            (&first.op, &second.op)
-        else {
+        let Some((condition, yes, no)) = self.decision(a, b) else {
             self.end(Ending::Unsupported);
             return;
         };
-        if condition != other || holds == opposite {
-            self.end(Ending::Unsupported);
+        self.begin(a);
+        if self.select(condition, yes, no) {
             return;
         }
-        self.begin(a);
-        let (yes, no) = if *holds { (a, b) } else { (b, a) };
-        self.record_comparison(*condition);
-        let truth = self.condition(*condition);
+        self.record_comparison(condition);
+        let truth = self.condition(condition);
         self.record_decision(truth);
         let (then, otherwise) = (self.edge_block(yes), self.edge_block(no));
         self.builder.ins().brif(truth, then, &[], otherwise, &[]);
-        for (edge, block) in [(yes, then), (no, otherwise)] {
-            if self.is_instrumented(edge) {
-                self.builder.switch_to_block(block);
-                self.begin(edge);
-                if !self.end_at_target(edge) {
-                    self.count(edge);
-                    let to = self.program.edge(edge).to;
-                    self.go_to(to);
-                }
+        self.fill_edge_block(yes, then);
+        self.fill_edge_block(no, otherwise);
+    }
+
+    /// The code of a block of an edge's own.
+    pub fn fill_edge_block(&mut self, edge: EdgeId, block: ir::Block) {
+        if self.is_instrumented(edge) {
+            self.builder.switch_to_block(block);
+            self.begin(edge);
+            if !self.end_at_target(edge) {
+                self.count(edge);
+                let to = self.program.edge(edge).to;
+                self.go_to(to);
             }
         }
     }
 
     /// Where a branch goes: to the location itself, or to a block of its own that counts first.
-    fn edge_block(&mut self, edge: EdgeId) -> ir::Block {
+    pub fn edge_block(&mut self, edge: EdgeId) -> ir::Block {
         if self.is_instrumented(edge) {
             return self.builder.create_block();
         }
@@ -356,7 +448,7 @@ impl Translator<'_, '_> {
     }
 
     /// From here on, code belongs to this edge.
-    fn begin(&mut self, edge: EdgeId) {
+    pub fn begin(&mut self, edge: EdgeId) {
         self.edge = edge;
         self.builder.set_srcloc(SourceLoc::new(edge.0));
     }
@@ -367,7 +459,7 @@ impl Translator<'_, '_> {
         if self.end_at_target(id) {
             return None;
         }
-        self.count(id);
+        self.count_straight(id);
         let program = self.program;
         let edge = program.edge(id);
         match &edge.op {
@@ -402,6 +494,7 @@ impl Translator<'_, '_> {
 
     /// Ends the run here; nothing follows in this block.
     pub fn end(&mut self, ending: Ending) {
+        self.save_fuel();
         let kind = self.builder.ins().iconst(types::I32, ending as i64);
         self.builder.ins().store(trusted(), kind, self.context, offset::ENDING);
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
@@ -416,26 +509,52 @@ impl Translator<'_, '_> {
         let (cold, go_on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(cold);
         self.builder.ins().brif(condition, cold, &[], go_on, &[]);
+        self.builder.seal_block(cold);
+        self.builder.seal_block(go_on);
         self.builder.switch_to_block(cold);
         self.end(ending);
         self.builder.switch_to_block(go_on);
     }
 
+    /// Tells the context how many steps are left: before someone else spends them, and where the run may end. A fault
+    /// forgets those since then.
+    pub fn save_fuel(&mut self) {
+        let left = self.builder.use_var(self.fuel);
+        self.builder.ins().store(trusted(), left, self.context, offset::FUEL);
+    }
+
+    /// After someone else spent some.
+    pub fn load_fuel(&mut self) {
+        let left = self.builder.ins().load(types::I64, trusted(), self.context, offset::FUEL);
+        self.builder.def_var(self.fuel, left);
+    }
+
+    /// One step where the next check is near.
+    pub fn spend_unchecked(&mut self) {
+        let fuel = self.builder.use_var(self.fuel);
+        let less = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.builder.def_var(self.fuel, less);
+    }
+
     /// One step; when the slice is used up, the host decides whether the run goes on.
     fn spend_fuel(&mut self) {
-        let fuel = self.builder.ins().load(types::I64, trusted(), self.context, offset::FUEL);
+        let fuel = self.builder.use_var(self.fuel);
         let less = self.builder.ins().iadd_imm_s(fuel, -1);
-        self.builder.ins().store(trusted(), less, self.context, offset::FUEL);
+        self.builder.def_var(self.fuel, less);
         let zero = self.builder.ins().iconst(types::I64, 0);
         let empty = self.builder.ins().icmp(ir::condcodes::IntCC::SignedLessThan, less, zero);
         let (cold, go_on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(cold);
         self.builder.ins().brif(empty, cold, &[], go_on, &[]);
+        self.builder.seal_block(cold);
         self.builder.switch_to_block(cold);
+        self.save_fuel();
         let refuel = self.import(self.shared.imports.refuel);
         let edge = self.builder.ins().iconst(types::I32, i64::from(self.edge.0));
         self.builder.ins().call(refuel, &[self.context, edge]);
+        self.load_fuel();
         self.builder.ins().jump(go_on, &[]);
+        self.builder.seal_block(go_on);
         self.builder.switch_to_block(go_on);
     }
 }

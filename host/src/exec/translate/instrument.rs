@@ -1,11 +1,27 @@
 //! What a run records: how often edges are taken, branch decisions, compared values; and where it ends at a target.
 
+use super::address::sign_cut;
 use super::function::{Translator, trusted};
 use crate::exec::context::{Ending, offset};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, types};
+use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::ComparedValues;
+
+/// What is not counted by code of its own.
+#[derive(Default)]
+pub(in crate::exec) struct Counting {
+    pub done: FxHashSet<EdgeId>,
+    /// The edge that each call of the function takes first, if it is always the same.
+    pub first: Option<EdgeId>,
+    /// First and last of edges that are counted when the first one is taken. A run that ends between them has not taken
+    /// the rest.
+    pub together: Vec<(EdgeId, EdgeId)>,
+    /// Comparisons of one value with constants, one after the other: where it is equal and where not. But for the last,
+    /// the edges where it is not equal follow from the others.
+    pub switches: Vec<Vec<(EdgeId, EdgeId)>>,
+}
 
 impl Translator<'_, '_> {
     pub fn is_instrumented(&self, edge: EdgeId) -> bool {
@@ -24,17 +40,64 @@ impl Translator<'_, '_> {
 
     /// Adds 1 to the edge's counter, which stays at 255.
     pub fn count(&mut self, edge: EdgeId) {
-        if !self.shared.options.coverage {
+        self.add(edge, types::I8);
+    }
+
+    /// Adds 1 to as many counters as the type has bytes, from this edge's on. All of them are always the same.
+    fn add(&mut self, first: EdgeId, ty: types::Type) {
+        let Some(counters) = self.counters else { return };
+        let Ok(at) = i32::try_from(first.0) else { return };
+        let count = self.builder.ins().load(ty, trusted(), counters, at);
+        let ones = self.builder.ins().iconst(ty, sign_cut(0x0101_0101_0101_0101, ty));
+        let full = self.builder.ins().iconst(ty, -1);
+        let sum = self.builder.ins().iadd(count, ones);
+        let is_full = self.builder.ins().icmp(IntCC::Equal, count, full);
+        let next = self.builder.ins().select(is_full, count, sum);
+        self.builder.ins().store(trusted(), next, counters, at);
+    }
+
+    /// Counts an edge that is the only one to leave its location, and with it those that always follow.
+    pub fn count_straight(&mut self, edge: EdgeId) {
+        if self.counters.is_none() || !self.counting.done.insert(edge) {
             return;
         }
-        let Ok(at) = i32::try_from(edge.0) else { return };
-        let counters = self.builder.ins().load(types::I64, trusted(), self.context, offset::COVERAGE);
-        let count = self.builder.ins().load(types::I8, trusted(), counters, at);
-        let one = self.builder.ins().iconst(types::I8, 1);
-        let sum = self.builder.ins().iadd(count, one);
-        let wrapped = self.builder.ins().icmp(IntCC::UnsignedLessThan, sum, count);
-        let next = self.builder.ins().select(wrapped, count, sum);
-        self.builder.ins().store(trusted(), next, counters, at);
+        let mut last = edge;
+        while let Some(next) = self.follower(last) {
+            self.counting.done.insert(next);
+            last = next;
+        }
+        let (mut at, end) = (edge.0, last.0 + 1);
+        if end - at > 1 {
+            self.counting.together.push((edge, last));
+        }
+        while at < end {
+            let ty = match end - at {
+                8.. => types::I64,
+                4..8 => types::I32,
+                2..4 => types::I16,
+                _ => types::I8,
+            };
+            self.add(EdgeId(at), ty);
+            at += ty.bytes();
+        }
+    }
+
+    /// The edge with the next number, if it is taken whenever this one is, unless the run ends here by a fault.
+    fn follower(&self, edge: EdgeId) -> Option<EdgeId> {
+        let program = self.program;
+        let to = match &program.edge(edge).op {
+            Op::Skip | Op::Declare(_) | Op::Assign { .. } | Op::Havoc { .. } | Op::Return(_) => program.edge(edge).to,
+            _ => return None,
+        };
+        let next = EdgeId(edge.0 + 1);
+        let location = program.location(to);
+        let follows = location.leaving.as_slice() == [next]
+            && location.entering.len() == 1
+            && !self.is_loop_head(to)
+            && !self.is_exit(to)
+            && !self.shared.targets.contains(&next);
+        // A fault while parameters are copied has the first edge, which is not counted then.
+        (follows && !self.copies_parameters()).then_some(next)
     }
 
     /// Appends to a record unless it is full: `write` gets the place.

@@ -7,16 +7,21 @@ mod calls;
 mod convert;
 mod function;
 mod indeterminate;
+mod inline;
 mod instrument;
+mod select;
+mod switch;
 mod values;
 mod wide;
 
 use super::ExecError;
 use super::code::{CodeMap, FunctionCode};
+use super::counters::Derived;
 use super::image::Layout;
 use super::library;
 use super::runtime;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
+use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
@@ -24,6 +29,8 @@ use cranelift_module::{FuncId, Linkage, Module};
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::ExecutionOptions;
+
+pub(super) use instrument::Counting;
 
 /// A function that is called but has no body.
 #[derive(Clone, Debug)]
@@ -40,6 +47,7 @@ pub struct Compiled {
     pub entry: usize,
     pub code: CodeMap,
     pub externals: Vec<External>,
+    pub derived: Derived,
 }
 
 /// Host functions that native code calls.
@@ -66,6 +74,7 @@ pub(super) struct Shared<'a> {
     pub imports: Imports,
     /// By function: whether the program's stack pointer changes inside it.
     pub moves_stack: Vec<bool>,
+    pub inlining: inline::Inlining,
 }
 
 fn stack_movers(program: &Program) -> Vec<bool> {
@@ -85,24 +94,27 @@ pub fn compile(program: &Program, layout: &Layout, options: &ExecutionOptions) -
     let mut module = new_module()?;
     let imports = declare_imports(&mut module)?;
     let reachable = program.reachable_functions();
+    let moves_stack = stack_movers(program);
+    let inlining = inline::Inlining::new(program, layout, &moves_stack);
     let mut functions = vec![None; program.functions.len()];
     for id in 0..program.functions.len() {
-        if reachable[id] {
+        if reachable[id] && !inlining.inlined[id] {
             let signature = signature(program, &module, FunctionId::new(id));
             let name = format!("f{id}");
             functions[id] = Some(module.declare_function(&name, Linkage::Local, &signature).map_err(internal)?);
         }
     }
     let targets = options.targets.iter().copied().collect();
-    let moves_stack = stack_movers(program);
-    let shared = Shared { program, layout, options, targets, functions, imports, moves_stack };
+    let shared = Shared { program, layout, options, targets, functions, imports, moves_stack, inlining };
     let externals = externals(program);
     let mut builder_context = FunctionBuilderContext::new();
     let mut sizes = Vec::new();
+    let mut derived = Derived::default();
     for id in 0..program.functions.len() {
         if let Some(func) = shared.functions[id] {
-            let size = define(&mut module, &mut builder_context, &shared, FunctionId::new(id), func)?;
+            let (size, counting) = define(&mut module, &mut builder_context, &shared, FunctionId::new(id), func)?;
             sizes.push((func, size));
+            derived.take(counting);
         }
     }
     let start = define_start(&mut module, &mut builder_context, &shared)?;
@@ -113,7 +125,7 @@ pub fn compile(program: &Program, layout: &Layout, options: &ExecutionOptions) -
     });
     let code = CodeMap::new(code.collect());
     let entry = module.get_finalized_function(start) as usize;
-    Ok(Compiled { module: Some(module), entry, code, externals })
+    Ok(Compiled { module: Some(module), entry, code, externals, derived: derived.finish() })
 }
 
 fn internal(error: impl std::fmt::Display) -> ExecError {
@@ -126,7 +138,8 @@ fn externals(program: &Program) -> Vec<External> {
     program.functions.iter().map(model).collect()
 }
 
-/// Address space for one program's code; pages are used as code comes in.
+/// Functions call each other with offsets of 32 bits, so all code must be in one place: pieces wherever the system has
+/// room may end up on both sides of a sandbox, which is 4 GiB large.
 const CODE_RESERVED: usize = 1 << 30;
 
 fn new_module() -> Result<JITModule, ExecError> {
@@ -144,15 +157,19 @@ fn new_module() -> Result<JITModule, ExecError> {
     let isa = cranelift_native::builder().map_err(internal)?.finish(settings::Flags::new(flags)).map_err(internal)?;
     let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
     builder.symbols(runtime::symbols());
-    // Calls between functions reach 2 GiB. Pages taken one by one may lie farther apart, since sandboxes lie between them.
-    let arena = ArenaMemoryProvider::new_with_size(CODE_RESERVED).map_err(internal)?;
-    builder.memory_provider(Box::new(arena));
+    let memory = ArenaMemoryProvider::new_with_size(CODE_RESERVED)
+        .map_err(|_| ExecError::new("no address space for native code (1 GiB is reserved, not used)"))?;
+    builder.memory_provider(Box::new(memory));
     Ok(JITModule::new(builder))
 }
 
 fn declare_imports(module: &mut JITModule) -> Result<Imports, ExecError> {
     let mut declare = |name: &str, parameters: &[types::Type], result: Option<types::Type>| {
         let mut signature = module.make_signature();
+        // Called from within loops: a call that leaves all registers alone does not make the loop slower.
+        if name == "refuel" {
+            signature.call_conv = CallConv::PreserveAll;
+        }
         signature.params.extend(parameters.iter().map(|&ty| AbiParam::new(ty)));
         signature.returns.extend(result.map(AbiParam::new));
         module.declare_function(name, Linkage::Import, &signature).map_err(internal)
@@ -213,7 +230,7 @@ fn signature(program: &Program, module: &JITModule, id: FunctionId) -> Signature
         signature.params.push(AbiParam::new(machine_type(program, program.variable(parameter).ty)));
     }
     // 128-bit values in registers need the LLVM convention, which cranelift has by default for its fast one only.
-    signature.call_conv = cranelift_codegen::isa::CallConv::Fast;
+    signature.call_conv = CallConv::Fast;
     signature
 }
 
@@ -226,17 +243,17 @@ fn define(
     shared: &Shared<'_>,
     id: FunctionId,
     func: FuncId,
-) -> Result<Extent, ExecError> {
+) -> Result<(Extent, Counting), ExecError> {
     let mut context = module.make_context();
     context.func.signature = signature(shared.program, module, id);
     let builder = FunctionBuilder::new(&mut context.func, builder_context);
-    function::translate(builder, module, shared, id);
+    let counting = function::translate(builder, module, shared, id);
     module.define_function(func, &mut context).map_err(internal)?;
-    let Some(compiled) = context.compiled_code() else { return Ok((0, Vec::new())) };
+    let Some(compiled) = context.compiled_code() else { return Ok(((0, Vec::new()), counting)) };
     let size = compiled.code_info().total_size as usize;
     let places = compiled.buffer.get_srclocs_sorted().iter();
     let edges = places.filter(|p| !p.loc.is_default()).map(|p| (p.start, EdgeId(p.loc.bits()))).collect();
-    Ok((size, edges))
+    Ok(((size, edges), counting))
 }
 
 /// `start(context)`: calls `main` and keeps what it returns.

@@ -2,12 +2,15 @@
 //! Where a formula cannot say what happens, the state gets a hazard: a proof counts only if no hazard is reachable.
 
 mod calls;
+mod changes;
 mod convert;
 mod expression;
 mod library;
 mod operation;
 mod place;
 mod resolve;
+
+pub use changes::Changes;
 
 use super::contents::{Background, Contents};
 use super::state::{Hazard, HazardKind, ObjectId, State};
@@ -210,11 +213,6 @@ impl Encoder {
                 state.places.insert(id, object);
             }
         }
-    }
-
-    /// Any value, for a variable that has one.
-    pub fn forget_variable(&mut self, state: &mut State, id: VarId) {
-        self.set_unknown(state, id);
     }
 
     /// A variable's lifetime begins: its value is indeterminate.

@@ -195,7 +195,7 @@ impl Queries {
         }
     }
 
-    fn from_cache(&self, key: &[Term], assumptions: &[Term]) -> Option<Answer> {
+    fn by_cache_of(&self, key: &[Term], assumptions: &[Term]) -> Option<Answer> {
         Some(match self.answers.get(key)? {
             Known::Sat(model) => Answer::Sat(model.clone()),
             Known::Unsat(core) => {
@@ -218,7 +218,7 @@ impl Queries {
         asserted.push(TRUE);
         asserted.append(&mut key);
         let key = asserted.into_boxed_slice();
-        if let Some(answer) = self.from_cache(&key, assumptions) {
+        if let Some(answer) = self.by_cache_of(&key, assumptions) {
             self.statistics.by_cache += 1;
             return answer;
         }

@@ -50,25 +50,30 @@ pub fn fold_unary(op: FloatUnary, kind: FloatKind, bits: u128) -> Option<u128> {
 }
 
 pub fn fold_test(test: FloatTest, kind: FloatKind, bits: u128) -> Option<bool> {
-    if kind == FloatKind::LongDouble {
-        return None;
-    }
     let width = format_bits(kind);
     let (significand, exponent_bits) = match kind {
         FloatKind::Float => (23, 8),
         FloatKind::Double => (52, 11),
-        _ => (112, 15),
+        FloatKind::LongDouble => (64, 15),
+        FloatKind::Float128 => (112, 15),
     };
-    let fraction = bits & mask(significand);
     let exponent = bits >> significand & mask(exponent_bits);
     let extreme = exponent == mask(exponent_bits);
+    let stored = bits & mask(significand);
+    // The 80 bits of x87 store the leading bit of the significand: without it, large values are NaNs, and with it, small
+    // ones are normal.
+    let (fraction, leading) = match kind {
+        FloatKind::LongDouble => (stored & mask(63), stored >> 63 != 0),
+        _ => (stored, exponent != 0),
+    };
+    let nan = (extreme && fraction != 0) || (exponent != 0 && !leading);
     Some(match test {
-        FloatTest::Nan => extreme && fraction != 0,
-        FloatTest::Infinite => extreme && fraction == 0,
-        FloatTest::Zero => exponent == 0 && fraction == 0,
-        FloatTest::Normal => !extreme && exponent != 0,
-        FloatTest::Subnormal => exponent == 0 && fraction != 0,
-        FloatTest::Negative => bits >> (width - 1) & 1 != 0 && !(extreme && fraction != 0),
+        FloatTest::Nan => nan,
+        FloatTest::Infinite => extreme && !nan,
+        FloatTest::Zero => exponent == 0 && stored == 0,
+        FloatTest::Normal => !extreme && !nan && leading,
+        FloatTest::Subnormal => exponent == 0 && !leading && stored != 0,
+        FloatTest::Negative => bits >> (width - 1) & 1 != 0 && !nan,
     })
 }
 

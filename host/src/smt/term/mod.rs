@@ -7,7 +7,7 @@ mod boolean;
 mod evaluate;
 mod float;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 
 pub use evaluate::{Assignment, Value};
 pub use float::format_bits;

@@ -1,15 +1,8 @@
 //! Bounded model checking: unrolls the program deeper and deeper, and asks a solver whether an error is reached.
 //! An unrolling that is complete is a proof; an error becomes a test that is executed.
 
-mod explore;
-
-use explore::{Exploration, Explorer};
-use std::collections::BTreeSet;
-use tandem_plugin_api::artifact::{InputValue, TestInput, ValueType};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::program::Type;
-use tandem_plugin_api::service::execution::{ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
-use tandem_plugin_api::service::formulas::{Formula, Formulas, Satisfiability, SymbolicState};
+use tandem_plugin_api::unroll::{Explorer, Loops, Search, report};
 
 struct Bmc {
     first_bound: u32,
@@ -54,10 +47,10 @@ impl Plugin for Bmc {
 
 impl Engine for Bmc {
     fn run(&mut self, task: &Task, _inputs: &Inputs, host: &Host) -> Result<Outcome> {
-        let mut search = Search { task, host, formulas: host.formulas()?, unconfirmed: BTreeSet::new() };
+        let mut search = Search::new(task, host)?;
         let mut bound = self.first_bound;
-        let mut outcome = loop {
-            let outcome = match search.bound(bound) {
+        let outcome = loop {
+            let outcome = match unroll(&mut search, bound) {
                 Ok(outcome) => outcome,
                 Err(error) if error.kind == ErrorKind::Stopped => {
                     Some(Outcome::unknown(format!("{error} while unrolling {bound} times")))
@@ -72,137 +65,17 @@ impl Engine for Bmc {
                 None => bound = bound.saturating_mul(2).min(self.last_bound),
             }
         };
-        outcome.statistic("bound", bound);
-        if let Ok(statistics) = search.formulas.statistics() {
-            outcome.statistics.extend(statistics);
-        }
-        for convention in search.formulas.conventions().unwrap_or_default() {
-            outcome.soundness.convention(convention);
-        }
-        Ok(outcome)
+        report(outcome, &mut search, bound)
     }
 }
 
-/// The state of a run.
-struct Search<'a> {
-    task: &'a Task,
-    host: &'a Host,
-    formulas: Formulas,
-    /// Errors whose tests did not reach them when they were executed.
-    unconfirmed: BTreeSet<EdgeId>,
-}
-
-impl Search<'_> {
-    /// One unrolling; `None` if nothing is decided.
-    fn bound(&mut self, bound: u32) -> Result<Option<Outcome>> {
-        self.host.progress(&Progress {
-            phase: "unrolling".into(),
-            done: bound.into(),
-            total: None,
-            unit: "iterations".into(),
-        });
-        let exploration = Explorer::new(self.task, self.host, &mut self.formulas, bound).run()?;
-        if let Some(outcome) = self.errors(&exploration)? {
-            return Ok(Some(outcome));
-        }
-        self.proof(&exploration)
-    }
-
-    fn check(&mut self, formulas: &[Formula]) -> Result<Satisfiability> {
-        self.host.check()?;
-        let answer = self.formulas.check(formulas, None)?;
-        self.host.check()?;
-        Ok(answer)
-    }
-
-    /// Looks for an error whose test reaches it.
-    fn errors(&mut self, exploration: &Exploration) -> Result<Option<Outcome>> {
-        let guards: Vec<Formula> = exploration.errors.iter().map(|(_, state)| state.guard()).collect();
-        let any = self.formulas.or(&guards)?;
-        match self.check(&[any])? {
-            Satisfiability::Unsatisfiable(_) => return Ok(None),
-            Satisfiability::Unknown(reason) => {
-                return Ok(Some(Outcome::unknown(format!(
-                    "the solver did not decide whether an error is reached: {reason}"
-                ))));
-            }
-            Satisfiability::Satisfiable => {}
-        }
-        for (edge, state) in &exploration.errors {
-            if let Satisfiability::Satisfiable = self.check(&[state.guard()])?
-                && let Some(outcome) = self.test(*edge, state)?
-            {
-                return Ok(Some(outcome));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Executes the inputs of the solver's model.
-    fn test(&mut self, edge: EdgeId, state: &SymbolicState) -> Result<Option<Outcome>> {
-        let inputs = self.formulas.inputs(state)?;
-        let options = ExecutionOptions { targets: self.task.targets.clone(), ..ExecutionOptions::default() };
-        let mut execution = self.host.execution(&options)?;
-        let bits: Vec<u64> = inputs.iter().map(|input| input.bits).collect();
-        let limits = RunLimits { steps: 1_000_000_000, when_inputs_end: WhenInputsEnd::Zero };
-        let exit = execution.run(&bits, &limits);
-        if !matches!(exit, Exit::Target(_)) {
-            self.host.debug(&format!("a model's inputs do not reach {edge}: {exit}"));
-            self.unconfirmed.insert(edge);
-            return Ok(None);
-        }
-        let program = &self.task.program;
-        let inputs = execution.consumed().iter().map(|input| {
-            let Type::Function { result, .. } = *program.types.get(program.function(input.function).ty) else {
-                return TestInput { value: InputValue::Any, type_name: None, variable: None };
-            };
-            let value = ValueType::of(&program.types, result)
-                .map_or(InputValue::Any, |ty| InputValue::from_bits(ty, input.bits.into()));
-            TestInput { value, type_name: None, variable: None }
-        });
-        let test = TestCase { inputs: inputs.collect(), covers_error: true };
-        let mut outcome = Outcome::new(Verdict::False);
-        outcome.tests = Some(TestSuite { tests: vec![test] });
-        Ok(Some(outcome))
-    }
-
-    /// Whether the unrolling was complete and nothing happened that the formulas do not describe.
-    fn proof(&mut self, exploration: &Exploration) -> Result<Option<Outcome>> {
-        let deeper = self.formulas.or(&exploration.cuts)?;
-        match self.check(&[deeper])? {
-            Satisfiability::Satisfiable => return Ok(None),
-            Satisfiability::Unknown(reason) => {
-                let reason = format!("the solver did not decide whether loops go on: {reason}");
-                return Ok(Some(Outcome::unknown(reason)));
-            }
-            Satisfiability::Unsatisfiable(_) => {}
-        }
-        if let Some(edge) = self.unconfirmed.first() {
-            let line = self.task.program.edge(*edge).span.line;
-            return Ok(Some(Outcome::unknown(format!(
-                "a model reaches the error on line {line}, but executing its inputs does not"
-            ))));
-        }
-        let danger = self.formulas.or(&exploration.dangers)?;
-        match self.check(&[danger])? {
-            Satisfiability::Unsatisfiable(_) => {
-                let mut outcome = Outcome::new(Verdict::True);
-                outcome.gia = Some(Gia::all_ut());
-                Ok(Some(outcome))
-            }
-            _ => Ok(Some(Outcome::unknown(self.describe_danger()?))),
-        }
-    }
-
-    /// The first hazard that can happen.
-    fn describe_danger(&mut self) -> Result<String> {
-        for hazard in self.formulas.hazards()? {
-            if !matches!(self.check(&[hazard.condition])?, Satisfiability::Unsatisfiable(_)) {
-                let line = self.task.program.edge(hazard.edge).span.line;
-                return Ok(format!("{} on line {line}", hazard.what));
-            }
-        }
-        Ok("something happens that the formulas do not describe".into())
+/// One unrolling; `None` if nothing is decided.
+fn unroll(search: &mut Search, bound: u32) -> Result<Option<Outcome>> {
+    search.progress("unrolling", bound);
+    let exploration = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Bounded(bound)).run()?;
+    match search.errors(&exploration)? {
+        Some(outcome) => Ok(Some(outcome)),
+        None => search.completeness(&exploration),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::smt::term::{FloatOp, FloatTest, FloatUnary, mask};
 use ::z3::FuncDecl;
 use ::z3::ast::{Ast, BV, Bool, Float, RoundingMode};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Not;
 use tandem_plugin_api::program::FloatKind;
 
@@ -31,42 +32,43 @@ pub struct Formats {
     conversions: FxHashMap<((u32, u32), Source), FuncDecl>,
 }
 
+fn parse_conversion((exponent, significand): (u32, u32), source: Source) -> Option<FuncDecl> {
+    let (width, name, mode) = match source {
+        Source::Bits => (exponent + significand, "to_fp", ""),
+        Source::Signed(width) => (width, "to_fp", "RNE "),
+        Source::Unsigned(width) => (width, "to_fp_unsigned", "RNE "),
+    };
+    let solver = ::z3::Solver::new();
+    solver.from_string(format!(
+        "(declare-fun w () (_ BitVec {width}))(assert (fp.isNaN ((_ {name} {exponent} {significand}) {mode}w)))"
+    ));
+    solver.get_assertions().first()?.nth_child(0)?.safe_decl().ok()
+}
+
 impl Formats {
     /// The function `to_fp` of these sorts.
     fn conversion(&mut self, format: (u32, u32), source: Source) -> Option<&FuncDecl> {
-        if !self.conversions.contains_key(&(format, source)) {
-            let (exponent, significand) = format;
-            let (width, name, mode) = match source {
-                Source::Bits => (exponent + significand, "to_fp", ""),
-                Source::Signed(width) => (width, "to_fp", "RNE "),
-                Source::Unsigned(width) => (width, "to_fp_unsigned", "RNE "),
-            };
-            let solver = ::z3::Solver::new();
-            solver.from_string(format!(
-                "(declare-fun w () (_ BitVec {width}))\
-                 (assert (fp.isNaN ((_ {name} {exponent} {significand}) {mode}w)))"
-            ));
-            let function = solver.get_assertions().first()?.nth_child(0)?.safe_decl().ok()?;
-            self.conversions.insert((format, source), function);
+        if let Entry::Vacant(place) = self.conversions.entry((format, source)) {
+            place.insert(parse_conversion(format, source)?);
         }
         self.conversions.get(&(format, source))
     }
 
     pub fn constant(&mut self, kind: FloatKind, bits: u128) -> Option<Float> {
         let bits = constant(crate::smt::term::format_bits(kind), bits)?;
-        Some(self.from_bits(kind, &bits)?.simplify())
+        Some(self.of_bits(kind, &bits)?.simplify())
     }
 
-    pub fn from_bits(&mut self, kind: FloatKind, bits: &BV) -> Option<Float> {
+    pub fn of_bits(&mut self, kind: FloatKind, bits: &BV) -> Option<Float> {
         if kind == FloatKind::LongDouble {
-            return self.from_extended(bits);
+            return self.of_extended_bits(bits);
         }
         self.conversion(layout(kind), Source::Bits)?.apply(&[bits]).as_float()
     }
 
     /// The 80 bits of x87 store the leading bit of the significand. Where it does not fit the exponent, the hardware takes
     /// the value for a NaN, or for exponent 0, for one with exponent 1.
-    fn from_extended(&mut self, bits: &BV) -> Option<Float> {
+    fn of_extended_bits(&mut self, bits: &BV) -> Option<Float> {
         let format = layout(FloatKind::LongDouble);
         let (sign, exponent, fraction) = (bits.extract(79, 79), bits.extract(78, 64), bits.extract(62, 0));
         let leading = bits.extract(63, 63).eq(BV::from_u64(1, 1));
@@ -99,11 +101,11 @@ impl Formats {
         Some(bits.extract(78, 78).concat(&exponent).concat(&leading).concat(bits.extract(62, 0)))
     }
 
-    pub fn from_int(&mut self, kind: FloatKind, signed: bool, word: &BV) -> Option<Float> {
-        self.from_int_in(layout(kind), signed, word)
+    pub fn of_int(&mut self, kind: FloatKind, signed: bool, word: &BV) -> Option<Float> {
+        self.int_in_format(layout(kind), signed, word)
     }
 
-    fn from_int_in(&mut self, format: (u32, u32), signed: bool, word: &BV) -> Option<Float> {
+    fn int_in_format(&mut self, format: (u32, u32), signed: bool, word: &BV) -> Option<Float> {
         let width = word.get_size();
         let source = if signed { Source::Signed(width) } else { Source::Unsigned(width) };
         let mode = RoundingMode::round_nearest_ties_to_even();
@@ -111,7 +113,7 @@ impl Formats {
     }
 
     /// Towards zero; any value where it does not fit.
-    pub fn to_int(&mut self, bits: u32, signed: bool, float: &Float) -> Option<BV> {
+    pub fn integer(&mut self, bits: u32, signed: bool, float: &Float) -> Option<BV> {
         let mode = RoundingMode::round_towards_zero();
         let value = if signed {
             float.to_sbv_with_rounding_mode(&mode, bits)
@@ -130,12 +132,12 @@ impl Formats {
         let width = bits + 2;
         let one = constant(width, 1)?;
         let power = one.bvshl(BV::from_u64(u64::from(if signed { bits - 1 } else { bits }), width));
-        let above = self.from_int_in(format, true, &power.simplify())?.simplify();
+        let above = self.int_in_format(format, true, &power.simplify())?.simplify();
         let is_above_minimum = if !signed {
-            let below = self.from_int_in(format, true, &one.bvneg().simplify())?.simplify();
+            let below = self.int_in_format(format, true, &one.bvneg().simplify())?.simplify();
             float.gt(&below)
         } else if bits <= format.1 {
-            let below = self.from_int_in(format, true, &power.bvneg().bvsub(&one).simplify())?.simplify();
+            let below = self.int_in_format(format, true, &power.bvneg().bvsub(&one).simplify())?.simplify();
             float.gt(&below)
         } else {
             // The significand is too short for a value between the minimum and the integer below it.

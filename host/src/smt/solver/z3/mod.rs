@@ -7,7 +7,7 @@ mod strategy;
 mod translate;
 mod worker;
 
-pub use strategy::Strategy;
+pub use strategy::{Engine, Strategy};
 
 use super::{Answer, Limits, Solver, Statistics, refuted_by_evaluation};
 use crate::smt::term::{Term, Terms};

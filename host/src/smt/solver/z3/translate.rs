@@ -185,7 +185,7 @@ impl Translation {
             Node::FloatToBits(a) => Formats::to_bits(self.float(a)?)?,
             Node::FloatToInt { bits, signed, term } => {
                 let float = self.float(term)?.clone();
-                self.formats.to_int(bits, signed, &float)?
+                self.formats.integer(bits, signed, &float)?
             }
             _ => return None,
         })
@@ -204,12 +204,12 @@ impl Translation {
             Node::FloatUnary(op, a) => Formats::unary(op, self.float(a)?),
             Node::FloatFromBits(kind, a) => {
                 let bits = self.word(a)?.clone();
-                self.formats.from_bits(kind, &bits)?
+                self.formats.of_bits(kind, &bits)?
             }
             Node::FloatConvert(kind, a) => Formats::convert(kind, self.float(a)?),
             Node::FloatFromInt { kind, signed, term } => {
                 let word = self.word(term)?.clone();
-                self.formats.from_int(kind, signed, &word)?
+                self.formats.of_int(kind, signed, &word)?
             }
             _ => return None,
         })

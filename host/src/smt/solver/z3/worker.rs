@@ -2,7 +2,7 @@
 
 use super::super::Answer;
 use super::model;
-use super::strategy::{Engine, Strategy};
+use super::strategy::{Engine, Patience, Strategy};
 use super::translate::Translation;
 use crate::smt::term::{Node, Sort, Term};
 use ::z3::ast::Bool;
@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 
 /// Z3 recurses on deep terms in places. Only what is used is ever backed by memory.
 const STACK: usize = 512 << 20;
+/// Queries that bring more new terms than this go to a fresh solver at once: only that one keeps to its time while it
+/// simplifies them.
+const MAX_TERMS: usize = 50_000;
 /// How long the end of a worker is waited for.
 const LAST_WAIT: Duration = Duration::from_millis(500);
 
@@ -123,7 +126,12 @@ impl Drop for Ended {
 }
 
 fn serve(strategy: &Strategy, questions: &Receiver<Question>, replies: &Sender<Reply>) {
-    let mut state = State { strategy: strategy.clone(), translation: Translation::default(), solvers: Vec::new() };
+    let mut state = State {
+        strategy: strategy.clone(),
+        translation: Translation::default(),
+        solvers: Vec::new(),
+        patience: Patience::default(),
+    };
     while let Ok(question) = questions.recv() {
         if replies.send(state.answer(question)).is_err() {
             break;
@@ -136,6 +144,7 @@ struct State {
     translation: Translation,
     /// One for each engine that was needed.
     solvers: Vec<(Engine, Incremental)>,
+    patience: Patience,
 }
 
 impl State {
@@ -156,12 +165,17 @@ impl State {
         let asserted = question.levels.iter().flat_map(|level| &level.asserted);
         let theories = self.translation.theories(asserted.chain(&question.assumptions));
         let strategy = self.strategy.clone();
-        if let Some((engine, time)) = strategy.incremental(theories) {
+        if let Some((engine, time)) = strategy.incremental(theories)
+            && (time.is_none() || (question.terms.len() < MAX_TERMS && self.patience.allows()))
+        {
             let limit = match (time, question.time) {
                 (Some(a), Some(b)) => Some(a.min(b)),
                 (a, b) => a.or(b),
             };
             let answer = self.check_incrementally(engine, question, limit)?;
+            // Z3 simplifies while it is told what to assert, and keeps no time there.
+            let soon = time.is_none_or(|time| start.elapsed() < time * 4);
+            self.patience.note(soon && !matches!(answer, Answer::Unknown(_)));
             let left = question.time.is_none_or(|time| start.elapsed() < time);
             if !matches!(answer, Answer::Unknown(_)) || !left || time.is_none() {
                 return Ok(answer);

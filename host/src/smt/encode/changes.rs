@@ -1,0 +1,107 @@
+//! What edges may change, read off their operations: for states that stand for any number of iterations of a loop.
+
+use super::Encoder;
+use crate::exec::library::{Effects, Function as LibraryFunction};
+use crate::smt::state::State;
+use crate::smt::term::{Sort, Term};
+use tandem_plugin_api::program::*;
+
+/// See the module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Variables that are written by name.
+    pub variables: Vec<VarId>,
+    /// Something is written through a pointer.
+    pub pointees: bool,
+    /// Memory may be given back.
+    pub frees: bool,
+}
+
+impl Changes {
+    pub fn of(program: &Program, edges: &[EdgeId]) -> Changes {
+        let mut changes = Changes::default();
+        for &edge in edges {
+            match &program.edge(edge).op {
+                Op::Assign { target, .. } | Op::Havoc { target } => changes.place(program, *target),
+                Op::Input { target, .. } => target.iter().for_each(|&target| changes.place(program, target)),
+                Op::Declare(variable) => changes.variables.push(*variable),
+                Op::Resume(site) => changes.result(program, *site),
+                Op::External(site) => changes.external(program, *site),
+                Op::Return(_) => {
+                    let function = program.function(program.function_of_edge(edge));
+                    changes.variables.extend(function.result);
+                }
+                Op::Call(site) => {
+                    if let Callee::Function(callee) = program.call_site(*site).callee {
+                        changes.variables.extend(&program.function(callee).parameters);
+                    }
+                }
+                Op::Skip | Op::Assume { .. } | Op::Unsupported(_) => {}
+            }
+        }
+        changes.variables.sort_unstable();
+        changes.variables.dedup();
+        changes
+    }
+
+    /// A place that is written: the variable that it is part of, or something behind a pointer.
+    fn place(&mut self, program: &Program, place: ExprId) {
+        match program.exprs.kind(place) {
+            ExprKind::Var(id) => self.variables.push(id),
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.place(program, base),
+            _ => self.pointees = true,
+        }
+    }
+
+    fn result(&mut self, program: &Program, site: CallSiteId) {
+        if let Some(place) = program.call_site(site).result {
+            self.place(program, place);
+        }
+    }
+
+    fn external(&mut self, program: &Program, site: CallSiteId) {
+        self.result(program, site);
+        let Callee::Function(callee) = program.call_site(site).callee else { return };
+        // By convention, a function that is not known touches nothing.
+        let Some(function) = LibraryFunction::named(&program.function(callee).name) else { return };
+        let effects = function.describe().effects;
+        self.pointees |= effects.include(Effects::WRITES) || effects.include(Effects::UNMODELLED);
+        self.frees |= effects.include(Effects::FREES);
+    }
+}
+
+impl Encoder {
+    /// Gives everything that may have changed any value.
+    pub fn forget(&mut self, state: &mut State, changes: &Changes) {
+        for &variable in &changes.variables {
+            if state.values.contains_key(&variable) || state.places.contains_key(&variable) {
+                self.set_unknown(state, variable);
+            }
+        }
+        if changes.pointees {
+            // What a pointer reaches: all but variables whose address nobody takes.
+            let safe: Vec<_> = state
+                .places
+                .iter()
+                .filter(|(id, _)| !self.program.variable(**id).address_taken)
+                .map(|(_, object)| *object)
+                .collect();
+            let objects: Vec<_> = state.memory.keys().copied().filter(|object| !safe.contains(object)).collect();
+            for object in objects {
+                if let Some(contents) = state.memory.get_mut(&object) {
+                    contents.forget();
+                }
+            }
+        }
+        if changes.frees {
+            let named: Vec<_> = state.places.values().copied().collect();
+            let blocks: Vec<_> = state.memory.keys().copied().filter(|object| !named.contains(object)).collect();
+            for block in blocks {
+                let gone: Term = self.terms.symbol(Sort::Bool, "freed");
+                if let Some(contents) = state.memory.get_mut(&block) {
+                    contents.dead = self.terms.or(contents.dead, gone);
+                }
+            }
+        }
+    }
+}

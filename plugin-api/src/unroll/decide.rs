@@ -1,0 +1,168 @@
+//! What unrollings tell: an error with a test that was executed, a proof, or what stands against one.
+
+use super::explore::Exploration;
+use crate::artifact::{Gia, InputValue, Outcome, TestCase, TestInput, TestSuite, ValueType, Verdict};
+use crate::error::Result;
+use crate::program::{EdgeId, Type};
+use crate::service::execution::{ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
+use crate::service::formulas::{Formula, Formulas, Satisfiability, SymbolicState};
+use crate::service::{Host, Progress};
+use crate::task::Task;
+use std::collections::BTreeSet;
+
+/// A run of an engine that asks a solver about unrollings.
+pub struct Search<'a> {
+    pub task: &'a Task,
+    pub host: &'a Host,
+    pub formulas: Formulas,
+    /// Errors whose tests did not reach them when they were executed.
+    unconfirmed: BTreeSet<EdgeId>,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(task: &'a Task, host: &'a Host) -> Result<Self> {
+        Ok(Search { task, host, formulas: host.formulas()?, unconfirmed: BTreeSet::new() })
+    }
+
+    pub fn progress(&self, phase: &str, bound: u32) {
+        let progress =
+            Progress { phase: phase.into(), done: bound.into(), total: None, unit: "iterations".into() };
+        self.host.progress(&progress);
+    }
+
+    fn check(&mut self, formulas: &[Formula]) -> Result<Satisfiability> {
+        self.host.check()?;
+        let answer = self.formulas.check(formulas, None)?;
+        self.host.check()?;
+        Ok(answer)
+    }
+
+    /// Looks for an error whose test reaches it. `None` if there is none.
+    pub fn errors(&mut self, exploration: &Exploration) -> Result<Option<Outcome>> {
+        let guards: Vec<Formula> = exploration.errors.iter().map(|(_, state)| state.guard()).collect();
+        let any = self.formulas.or(&guards)?;
+        match self.check(&[any])? {
+            Satisfiability::Unsatisfiable(_) => return Ok(None),
+            Satisfiability::Unknown(reason) => {
+                return Ok(Some(Outcome::unknown(format!(
+                    "the solver did not decide whether an error is reached: {reason}"
+                ))));
+            }
+            Satisfiability::Satisfiable => {}
+        }
+        for (edge, state) in &exploration.errors {
+            if let Satisfiability::Satisfiable = self.check(&[state.guard()])?
+                && let Some(outcome) = self.test(*edge, state)?
+            {
+                return Ok(Some(outcome));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Executes the inputs of the solver's model.
+    fn test(&mut self, edge: EdgeId, state: &SymbolicState) -> Result<Option<Outcome>> {
+        let inputs = self.formulas.inputs(state)?;
+        let options = ExecutionOptions { targets: self.task.targets.clone(), ..ExecutionOptions::default() };
+        let mut execution = self.host.execution(&options)?;
+        let bits: Vec<u64> = inputs.iter().map(|input| input.bits).collect();
+        let limits = RunLimits { steps: 1_000_000_000, when_inputs_end: WhenInputsEnd::Zero };
+        let exit = execution.run(&bits, &limits);
+        if !matches!(exit, Exit::Target(_)) {
+            self.host.debug(&format!("a model's inputs do not reach {edge}: {exit}"));
+            self.unconfirmed.insert(edge);
+            return Ok(None);
+        }
+        let program = &self.task.program;
+        let inputs = execution.consumed().iter().map(|input| {
+            let Type::Function { result, .. } = *program.types.get(program.function(input.function).ty) else {
+                return TestInput { value: InputValue::Any, type_name: None, variable: None };
+            };
+            let value = ValueType::of(&program.types, result)
+                .map_or(InputValue::Any, |ty| InputValue::from_bits(ty, input.bits.into()));
+            TestInput { value, type_name: None, variable: None }
+        });
+        let test = TestCase { inputs: inputs.collect(), covers_error: true };
+        let mut outcome = Outcome::new(Verdict::False);
+        outcome.tests = Some(TestSuite { tests: vec![test] });
+        Ok(Some(outcome))
+    }
+
+    /// TRUE if the unrolling was complete and nothing happened that the formulas do not describe. `None` if paths go on.
+    pub fn completeness(&mut self, exploration: &Exploration) -> Result<Option<Outcome>> {
+        let deeper = self.formulas.or(&exploration.cuts)?;
+        match self.check(&[deeper])? {
+            Satisfiability::Satisfiable => return Ok(None),
+            Satisfiability::Unknown(reason) => {
+                let reason = format!("the solver did not decide whether loops go on: {reason}");
+                return Ok(Some(Outcome::unknown(reason)));
+            }
+            Satisfiability::Unsatisfiable(_) => {}
+        }
+        if let Some(edge) = self.unconfirmed.first() {
+            let line = self.task.program.edge(*edge).span.line;
+            return Ok(Some(Outcome::unknown(format!(
+                "a model reaches the error on line {line}, but executing its inputs does not"
+            ))));
+        }
+        match self.danger(exploration)? {
+            None => Ok(Some(proven())),
+            Some(reason) => Ok(Some(Outcome::unknown(reason))),
+        }
+    }
+
+    /// Why a proof does not count, if so: something can happen that the formulas do not describe.
+    fn danger(&mut self, exploration: &Exploration) -> Result<Option<String>> {
+        let danger = self.formulas.or(&exploration.dangers)?;
+        match self.check(&[danger])? {
+            Satisfiability::Unsatisfiable(_) => Ok(None),
+            _ => Ok(Some(self.describe_danger()?)),
+        }
+    }
+
+    /// TRUE if no error of an unrolling with induction can be reached. `Err` in the result says what stands against it.
+    pub fn induction(&mut self, exploration: &Exploration) -> Result<std::result::Result<Outcome, String>> {
+        let errors: Vec<Formula> = exploration.errors.iter().map(|(_, state)| state.guard()).collect();
+        let error = self.formulas.or(&errors)?;
+        if !matches!(self.check(&[error])?, Satisfiability::Unsatisfiable(_)) {
+            return Ok(Err("the induction step does not hold".into()));
+        }
+        let deeper = self.formulas.or(&exploration.cuts)?;
+        if !matches!(self.check(&[deeper])?, Satisfiability::Unsatisfiable(_)) {
+            return Ok(Err("recursion goes on".into()));
+        }
+        Ok(match self.danger(exploration)? {
+            None => Ok(proven()),
+            Some(reason) => Err(reason),
+        })
+    }
+
+    /// The first hazard that can happen.
+    fn describe_danger(&mut self) -> Result<String> {
+        for hazard in self.formulas.hazards()? {
+            if !matches!(self.check(&[hazard.condition])?, Satisfiability::Unsatisfiable(_)) {
+                let line = self.task.program.edge(hazard.edge).span.line;
+                return Ok(format!("{} on line {line}", hazard.what));
+            }
+        }
+        Ok("something happens that the formulas do not describe".into())
+    }
+}
+
+fn proven() -> Outcome {
+    let mut outcome = Outcome::new(Verdict::True);
+    outcome.gia = Some(Gia::all_ut());
+    outcome
+}
+
+/// The outcome with statistics of the formulas and the conventions that they rest on.
+pub fn report(mut outcome: Outcome, search: &mut Search<'_>, bound: u32) -> Result<Outcome> {
+    outcome.statistic("bound", bound);
+    if let Ok(statistics) = search.formulas.statistics() {
+        outcome.statistics.extend(statistics);
+    }
+    for convention in search.formulas.conventions().unwrap_or_default() {
+        outcome.soundness.convention(convention);
+    }
+    Ok(outcome)
+}
