@@ -6,7 +6,7 @@ use super::{Report, Subject, word_of};
 use std::sync::Arc;
 use tandem::smt::encode::Encoder;
 use tandem::smt::state::State;
-use tandem::smt::term::{FALSE, Value};
+use tandem::smt::term::{FALSE, Term, Value};
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::*;
 use tandem_plugin_api::unroll::{Agenda, Unrolling};
@@ -83,13 +83,9 @@ impl Joined {
             let state = self.ends[index].clone();
             let mut valuation = Valuation::default();
             valuation.place_globals(&self.encoder, &state, &subject.executable);
-            let mut read = consumed.iter();
-            for input in inputs(&state) {
-                if valuation.truth(&self.encoder.terms, input.guard) == Some(true)
-                    && let Some(&bits) = read.next()
-                {
-                    valuation.set_input(&self.encoder.terms, &input, bits);
-                }
+            if let Some(undecided) = self.assign(&mut valuation, &state, &consumed) {
+                open = super::dependence(&self.encoder, &mut valuation, undecided).or(Some("anything"));
+                continue;
             }
             match valuation.truth(&self.encoder.terms, state.guard) {
                 Some(true) => {
@@ -108,6 +104,22 @@ impl Joined {
             }
         }
         report
+    }
+
+    /// Gives the inputs that the run reads their values. A guard stands for an input of which it is open whether it is read.
+    fn assign(&self, valuation: &mut Valuation, state: &State, consumed: &[u64]) -> Option<Term> {
+        let mut read = consumed.iter();
+        for input in inputs(state) {
+            match valuation.truth(&self.encoder.terms, input.guard) {
+                Some(true) => {
+                    let &bits = read.next()?;
+                    valuation.set_input(&self.encoder.terms, &input, bits);
+                }
+                Some(false) => {}
+                None => return Some(input.guard),
+            }
+        }
+        None
     }
 
     fn compare(&mut self, subject: &mut Subject, valuation: &mut Valuation, state: &State, report: &mut Report) {
