@@ -3,8 +3,10 @@
 pub mod agreement;
 pub mod command;
 pub mod differential;
+pub mod formulas;
 pub mod golden;
 pub mod random_c;
+pub mod random_memory_c;
 pub mod speed;
 pub mod table;
 pub mod tasks;

@@ -44,6 +44,20 @@ impl Rng {
 
 /// A whole program whose `main` prints a checksum of everything it computed.
 pub fn program(seed: u64) -> String {
+    let mut generator = generator(seed);
+    generator.main();
+    generator.text
+}
+
+/// The same without printing, on test inputs: they are the functions' arguments and the first values of some globals.
+pub fn program_with_inputs(seed: u64) -> String {
+    let mut generator = generator(seed);
+    generator.main_with_inputs();
+    generator.text
+}
+
+/// With everything but `main` written.
+fn generator(seed: u64) -> Generator {
     let mut generator = Generator {
         rng: Rng::new(seed),
         text: String::new(),
@@ -57,8 +71,7 @@ pub fn program(seed: u64) -> String {
     for function in 0..5 {
         generator.function(function);
     }
-    generator.main();
-    generator.text
+    generator
 }
 
 fn has_call(text: &str) -> bool {
@@ -400,6 +413,25 @@ impl Generator {
         self.line("printf(\"%d %d %d %d %lld %d %d %d %d %d\\n\", gs.a, gs.b, gs.c, gs.d, gs.e, gs.f, gs.in.p, gs.in.q[1], gs.u2[2], gs.g);");
         self.line("printf(\"%d %d %d %lld %d\\n\", gt.a, gt.b, gt.c, gt.e, gt.u1);");
         self.line("printf(\"%a %a %d\\n\", gd, (double)gf, gi);");
+        self.line("return 0;\n}");
+    }
+
+    fn main_with_inputs(&mut self) {
+        self.line("extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void);");
+        self.line("extern double __VERIFIER_nondet_double(void);");
+        self.line("static long long results[5];\nint main(void)\n{");
+        for _ in 0..3 {
+            let place = match self.rng.below(4) {
+                0 => "gd = __VERIFIER_nondet_double();".to_owned(),
+                1 => format!("ga{}[{}] = __VERIFIER_nondet_int();", self.rng.below(3), self.rng.below(8)),
+                _ => format!("g{} = __VERIFIER_nondet_int();", self.rng.below(10)),
+            };
+            self.line(&place);
+        }
+        for _ in 0..1 + self.rng.below(2) {
+            let f = self.rng.below(5);
+            self.line(&format!("results[{f}] = f{f}(__VERIFIER_nondet_int(), __VERIFIER_nondet_uchar());"));
+        }
         self.line("return 0;\n}");
     }
 }

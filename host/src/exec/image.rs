@@ -9,7 +9,7 @@ use tandem_plugin_api::program::*;
 /// The memory layout of a program.
 pub struct Layout {
     /// By variable: the address of a global.
-    addresses: Vec<Option<u32>>,
+    pub addresses: Vec<Option<u32>>,
     /// Initial contents from [`GLOBALS`] on.
     pub image: Vec<u8>,
     /// By function.

@@ -11,7 +11,7 @@ use super::translate::{Compiled, compile};
 use super::trap;
 use std::ptr;
 use std::sync::Arc;
-use tandem_plugin_api::program::{EdgeId, Program};
+use tandem_plugin_api::program::{EdgeId, Program, VarId};
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::execution::{
     ComparedValues, ConsumedInput, Execution, ExecutionOptions, Exit, MAX_RECORDED, RunLimits, WhenInputsEnd,
@@ -30,6 +30,8 @@ pub struct Executable {
     options: ExecutionOptions,
     compiled: Compiled,
     image: Vec<u8>,
+    /// By variable: the address of a global.
+    addresses: Vec<Option<u32>>,
 }
 
 // SAFETY: the code and its tables are only read once they are finished.
@@ -41,11 +43,17 @@ impl Executable {
     pub fn compile(program: Arc<Program>, options: &ExecutionOptions) -> Result<Arc<Self>, ExecError> {
         let layout = Layout::new(&program)?;
         let compiled = compile(&program, &layout, options)?;
-        Ok(Arc::new(Executable { program, options: options.clone(), compiled, image: layout.image }))
+        let Layout { image, addresses, .. } = layout;
+        Ok(Arc::new(Executable { program, options: options.clone(), compiled, image, addresses }))
     }
 
     pub fn program(&self) -> &Arc<Program> {
         &self.program
+    }
+
+    /// The address of a global variable.
+    pub fn address(&self, variable: VarId) -> Option<u32> {
+        self.addresses.get(variable.index()).copied().flatten()
     }
 }
 
@@ -130,6 +138,11 @@ impl Runner {
 
     pub fn executable(&self) -> &Arc<Executable> {
         &self.executable
+    }
+
+    /// What the last run left in the program's memory; `None` where that is not the program's.
+    pub fn memory(&mut self, address: u32, length: u32) -> Option<&[u8]> {
+        self.context.host.memory.bytes(address, length)
     }
 
     fn prepare(&mut self, inputs: &[u64], limits: &RunLimits) {

@@ -28,6 +28,12 @@ impl Class {
         size == self.size && offset % self.modulus == self.residue
     }
 
+    /// How far into an element a byte is; `None` if it belongs to none of the object.
+    fn into_element(&self, at: u64) -> Option<u64> {
+        let into = (at % self.modulus + self.modulus - self.residue) % self.modulus;
+        (into < u64::from(self.size) && into <= at).then_some(into)
+    }
+
     /// Whether some element overlaps the bytes from `offset` on.
     fn touches(&self, offset: u64, size: u32) -> bool {
         let start = (offset % self.modulus + self.modulus - self.residue) % self.modulus;
@@ -120,9 +126,8 @@ impl Contents {
 
     /// Bytes that no cell covers; at most up to `end`.
     fn between_cells(&mut self, terms: &mut Terms, at: u64, end: u64) -> (Term, u64) {
-        let class = self.classes.iter().copied().find(|class| class.touches(at, 1));
-        if let Some(class) = class {
-            let into = (at % class.modulus + class.modulus - class.residue) % class.modulus;
+        let class = self.classes.iter().copied().find_map(|class| Some((class, class.into_element(at)?)));
+        if let Some((class, into)) = class {
             let start = at - into;
             let stop = (start + u64::from(class.size)).min(end);
             let Sort::Array { index, .. } = terms.sort(class.array) else { return (class.array, end - at) };
@@ -133,7 +138,9 @@ impl Contents {
         }
         // Up to where a class begins, in pieces of machine words.
         let room = (end - at).min(8 - at % 8);
-        let length = (1..=room).take_while(|&n| !self.classes.iter().any(|class| class.touches(at + n - 1, 1))).count();
+        let length = (1..=room)
+            .take_while(|&n| self.classes.iter().all(|class| class.into_element(at + n - 1).is_none()))
+            .count();
         let length = if length == 3 || length > 4 && length < 8 { 1 } else { length.max(1) } as u64;
         let bits = length as u32 * 8;
         let value = match self.background {

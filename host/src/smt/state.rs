@@ -186,14 +186,16 @@ impl State {
         joined.guard = guard;
         for item in self.values.diff(&other.values) {
             match item {
-                DiffItem::Add(id, value) => {
-                    joined.values.insert(*id, *value);
-                }
                 DiffItem::Update { old: (id, a), new: (_, b) } => {
                     let value = terms.ite(condition, *a, *b);
                     joined.values.insert(*id, value);
                 }
-                DiffItem::Remove(..) => {}
+                // Set on one side only, such as the result of a function that ends without a return on the other:
+                // whoever reads it gets an indeterminate value.
+                DiffItem::Remove(id, _) => {
+                    joined.values.remove(id);
+                }
+                DiffItem::Add(..) => {}
             }
         }
         for item in self.places.diff(&other.places) {
@@ -233,7 +235,7 @@ fn join_frames(
     for ((_, mine), (_, other)) in frame.values.iter_mut().zip(&theirs.values) {
         *mine = match (*mine, *other) {
             (Some(x), Some(y)) => Some(terms.ite(condition, x, y)),
-            (x, y) => x.or(y),
+            _ => None,
         };
     }
     frame.caller = join_frames(terms, condition, &ours.caller, &theirs.caller);

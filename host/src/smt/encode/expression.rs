@@ -102,6 +102,32 @@ impl Encoder {
         if matches!(self.terms.sort(a), Sort::Float(_)) {
             return self.float_comparison(op, a, b);
         }
+        let truth = self.word_comparison(op, a, b, signed);
+        if !self.program.types.is_pointer(self.program.exprs.ty(lhs)) {
+            return truth;
+        }
+        // What was freed may be given out again: the address of a dead object may be that of another one.
+        let (left, right) = (self.may_dangle(state, a), self.may_dangle(state, b));
+        let dangling = self.terms.or(left, right);
+        if dangling == FALSE || a == b {
+            return truth;
+        }
+        let any = self.terms.symbol(Sort::Bool, "dangling");
+        self.terms.ite(dangling, any, truth)
+    }
+
+    /// When a pointer points into an object whose lifetime is over.
+    fn may_dangle(&mut self, state: &State, pointer: Term) -> Term {
+        let targets = self.targets(pointer);
+        let dead = targets.list.iter().map(|target| match state.memory.get(&target.object) {
+            Some(contents) => self.terms.and(target.guard, contents.dead),
+            None => target.guard,
+        });
+        let dead: Vec<Term> = dead.collect();
+        self.terms.any(dead)
+    }
+
+    fn word_comparison(&mut self, op: BinaryOp, a: Term, b: Term, signed: bool) -> Term {
         let (less, at_most) = if signed { (Order::SLt, Order::SLe) } else { (Order::ULt, Order::ULe) };
         match op {
             BinaryOp::Eq => self.terms.eq(a, b),

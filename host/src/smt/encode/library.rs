@@ -1,6 +1,6 @@
 //! Calls of functions without a body: library functions by what is known of them, all others by convention.
 
-use super::Encoder;
+use super::{Block, Encoder};
 use crate::exec::library::{Effects, Function as LibraryFunction};
 use crate::smt::contents::{Background, Contents};
 use crate::smt::state::{HazardKind, State};
@@ -65,6 +65,7 @@ impl Encoder {
             self.hazard(state, TRUE, HazardKind::Library);
         }
         if effects.include(Effects::WRITES) {
+            self.conventions.insert(format!("{} writes only into the objects that it is given", function.name()));
             self.forget_arguments(state, call);
         }
         if let Some(value) = self.computed(state, call, function) {
@@ -183,7 +184,10 @@ impl Encoder {
         // The type of what is pointed to, if the place of the result says it.
         let wanted = call.result.and_then(|place| self.program.types.pointee(self.program.exprs.ty(place)));
         let uniform = wanted.and_then(|ty| self.uniform_scalars(ty));
-        let object = self.allocate(state, "block", size, uniform.or(element), background);
+        let element = uniform.or(element);
+        // As malloc does it in both data models.
+        let align = 8;
+        let object = self.allocate(state, &Block { name: "block", size, element, align, background });
         let base = self.object(object).base;
         self.set_result(state, call, base);
     }

@@ -28,6 +28,17 @@ pub(super) struct Object {
     pub size: Term,
     /// The size of the scalars in it, if they all have one size and are packed without gaps.
     pub element: Option<u32>,
+    /// What its address is a multiple of.
+    pub align: u64,
+}
+
+/// What a new piece of memory is like.
+pub(super) struct Block<'a> {
+    pub name: &'a str,
+    pub size: Term,
+    pub element: Option<u32>,
+    pub align: u64,
+    pub background: Background,
 }
 
 /// Builds terms for one program.
@@ -112,20 +123,13 @@ impl Encoder {
         }
     }
 
-    /// New memory of `size` bytes.
-    fn allocate(
-        &mut self,
-        state: &mut State,
-        name: &str,
-        size: Term,
-        element: Option<u32>,
-        background: Background,
-    ) -> ObjectId {
+    fn allocate(&mut self, state: &mut State, block: &Block<'_>) -> ObjectId {
         let id = ObjectId(self.objects.len() as u32);
-        let base = self.terms.base_symbol(self.pointer_bits(), format!("&{name}"), self.terms.as_bits(size));
-        self.objects.push(Object { base, size, element });
+        let size = self.terms.as_bits(block.size);
+        let base = self.terms.base_symbol(self.pointer_bits(), format!("&{}", block.name), size);
+        self.objects.push(Object { base, size: block.size, element: block.element, align: block.align });
         self.by_base.insert(base, id);
-        state.memory.insert(id, Contents::new(background));
+        state.memory.insert(id, Contents::new(block.background));
         id
     }
 
@@ -135,7 +139,9 @@ impl Encoder {
         let variable = program.variable(id);
         let size = self.offset(program.types.size_of(variable.ty).unwrap_or(0));
         let element = self.uniform_scalars(variable.ty);
-        self.allocate(state, &variable.unique_name, size, element, background)
+        // No more than the type needs: compilers give a lone `char` any address.
+        let align = program.types.align_of(variable.ty);
+        self.allocate(state, &Block { name: &variable.unique_name, size, element, align, background })
     }
 
     /// The size of the scalars that a type consists of, where all have the same.
@@ -235,19 +241,22 @@ impl Encoder {
         let width = self.pointer_bits();
         let lowest = self.terms.bits(width, super::term::LOWEST_ADDRESS);
         let mut facts = Vec::new();
-        let known: Vec<(Term, Term)> =
-            bases.iter().filter_map(|base| self.by_base.get(base).map(|id| (*base, self.object(*id).size))).collect();
-        for &(base, size) in &known {
+        let object = |base: &Term| self.by_base.get(base).map(|id| self.object(*id));
+        let known: Vec<(Term, Term, u64)> =
+            bases.iter().filter_map(|base| object(base).map(|object| (*base, object.size, object.align))).collect();
+        for &(base, size, align) in &known {
             let end = self.terms.add(base, size);
             let low = self.terms.compare(super::term::Order::ULe, lowest, base);
             let high = self.terms.compare(super::term::Order::ULe, base, end);
-            let aligned = self.terms.extract(2, 0, base);
-            let is_zero = self.terms.is_nonzero(aligned);
-            let is_aligned = self.terms.not(is_zero);
-            facts.extend([low, high, is_aligned]);
+            facts.extend([low, high]);
+            if align > 1 && align.is_power_of_two() {
+                let below = self.terms.extract(align.trailing_zeros() - 1, 0, base);
+                let askew = self.terms.is_nonzero(below);
+                facts.push(self.terms.not(askew));
+            }
         }
-        for (i, &(a, size_a)) in known.iter().enumerate() {
-            for &(b, size_b) in &known[..i] {
+        for (i, &(a, size_a, _)) in known.iter().enumerate() {
+            for &(b, size_b, _) in &known[..i] {
                 let (end_a, end_b) = (self.terms.add(a, size_a), self.terms.add(b, size_b));
                 let before = self.terms.compare(super::term::Order::ULe, end_a, b);
                 let after = self.terms.compare(super::term::Order::ULe, end_b, a);
@@ -258,6 +267,11 @@ impl Encoder {
             }
         }
         facts
+    }
+
+    /// The address of a variable that is in memory.
+    pub fn address_of_variable(&self, state: &State, id: VarId) -> Option<Term> {
+        state.places.get(&id).map(|&object| self.object(object).base)
     }
 
     pub fn is_base(&self, term: Term) -> bool {

@@ -36,6 +36,12 @@ impl Encoder {
         self.condition(&mut scratch, expr)
     }
 
+    /// The value of a scalar expression in a state.
+    pub fn value_of(&mut self, state: &State, expr: ExprId) -> Term {
+        let mut scratch = state.clone();
+        self.value(&mut scratch, expr)
+    }
+
     fn pass(&mut self, state: &mut State, condition: ExprId, holds: bool) {
         let truth = self.condition(state, condition);
         let passes = if holds { truth } else { self.terms.not(truth) };

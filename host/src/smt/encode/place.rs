@@ -332,10 +332,20 @@ impl Encoder {
             Type::Composite(id) => {
                 let composite = types.composite(*id);
                 let plain = !composite.is_union && composite.fields.iter().all(|field| field.bits.is_none());
-                if plain {
-                    return composite.fields.iter().all(|field| self.scalars(field.ty, offset + field.offset, list));
+                if !plain {
+                    return self.bytes(offset, composite.size, list);
                 }
-                self.bytes(offset, composite.size, list)
+                // Copies take padding along, as the machine does: what it held can be read as bytes.
+                let mut end = 0;
+                for field in &composite.fields {
+                    let fits = self.bytes(offset + end, field.offset.saturating_sub(end), list)
+                        && self.scalars(field.ty, offset + field.offset, list);
+                    if !fits {
+                        return false;
+                    }
+                    end = field.offset + types.size_of(field.ty).unwrap_or(0);
+                }
+                self.bytes(offset + end, composite.size.saturating_sub(end), list)
             }
             Type::IncompleteArray { .. } | Type::Void | Type::Function { .. } => true,
             _ => {
@@ -381,8 +391,17 @@ impl Access {
         Access { offset, ..self }
     }
 
+    /// Whether a constant offset, one of several that are possible, is no place of the object. It has a hazard already.
+    fn is_outside(&self, offset: u64) -> bool {
+        offset.checked_add(self.size.into()).is_none_or(|end| self.object_size.is_some_and(|size| end > size))
+    }
+
     fn read(self, terms: &mut Terms, contents: &mut Contents, sort: Sort, depth: u32) -> Term {
         if let Some(offset) = terms.as_bits(self.offset) {
+            if self.is_outside(offset as u64) {
+                let word = terms.symbol(Sort::Bits(self.size * 8), "unknown");
+                return in_sort(terms, word, sort);
+            }
             return read_known(terms, contents, offset as u64, self.size, sort);
         }
         if let Node::Ite(condition, a, b) = terms.node(self.offset)
@@ -413,6 +432,9 @@ impl Access {
 
     fn write(self, terms: &mut Terms, contents: &mut Contents, guard: Term, value: Term, depth: u32) {
         if let Some(offset) = terms.as_bits(self.offset) {
+            if self.is_outside(offset as u64) {
+                return;
+            }
             return write_known(terms, contents, offset as u64, self.size, guard, value);
         }
         if let Node::Ite(condition, a, b) = terms.node(self.offset)

@@ -1,0 +1,23 @@
+// claim: solved
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+extern void __VERIFIER_assume(int);
+extern void abort(void);
+typedef __typeof__(sizeof(0)) size;
+extern void *malloc(size);
+extern void *calloc(size, size);
+extern void free(void *);
+extern void *memset(void *, int, size);
+extern void *memcpy(void *, const void *, size);
+void reach_error(void) { abort(); }
+static void check(int c) { if (!c) reach_error(); }
+// No path goes on behind a division by zero.
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int y = 100 / x;
+  check(x != 0 && y <= 100);
+  return 0;
+}

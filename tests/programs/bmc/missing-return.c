@@ -1,0 +1,26 @@
+// claim: solved
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+extern void __VERIFIER_assume(int);
+extern void abort(void);
+typedef __typeof__(sizeof(0)) size;
+extern void *malloc(size);
+extern void *calloc(size, size);
+extern void free(void *);
+extern void *memset(void *, int, size);
+extern void *memcpy(void *, const void *, size);
+void reach_error(void) { abort(); }
+static void check(int c) { if (!c) reach_error(); }
+// A function may end without a result; using it gives any value, and here zero.
+static int positive(int n) {
+  if (n > 0)
+    return 1;
+}
+int main(void) {
+  int r = positive(__VERIFIER_nondet_int());
+  check(r == 1);
+  return 0;
+}
