@@ -25,8 +25,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn progress(&self, phase: &str, bound: u32) {
-        let progress =
-            Progress { phase: phase.into(), done: bound.into(), total: None, unit: "iterations".into() };
+        let progress = Progress { phase: phase.into(), done: bound.into(), total: None, unit: "iterations".into() };
         self.host.progress(&progress);
     }
 

@@ -112,7 +112,7 @@ impl<'a> Explorer<'a> {
         let state = self.formulas.initial()?;
         self.found.dangers.push(state.danger());
         self.add(start, state);
-        while let Some((visit, states)) = self.agenda.next() {
+        while let Some((visit, states)) = self.agenda.take() {
             self.host.check()?;
             let state = self.formulas.join(&states)?;
             drop(states);

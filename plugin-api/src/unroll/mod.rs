@@ -214,7 +214,7 @@ impl<T, S> Agenda<T, S> {
         }
     }
 
-    pub fn next(&mut self) -> Option<(Visit<T>, Vec<S>)> {
+    pub fn take(&mut self) -> Option<(Visit<T>, Vec<S>)> {
         self.waiting.pop_first().map(|(_, entry)| entry)
     }
 
@@ -274,7 +274,7 @@ mod tests {
         agenda.add(unrolling.start().expect("main has an entry"), (), |(), ()| {});
         let mut last: Key = Vec::new();
         let mut visits = 0;
-        while let Some((visit, _)) = agenda.next() {
+        while let Some((visit, _)) = agenda.take() {
             assert!(visits == 0 || last < visit.key, "{last:?} before {:?}", visit.key);
             last = visit.key.clone();
             visits += 1;

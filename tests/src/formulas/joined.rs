@@ -36,7 +36,7 @@ impl Joined {
             agenda.add(start, first, |(), ()| {});
         }
         let mut visits = 0;
-        while let Some((visit, states)) = agenda.next() {
+        while let Some((visit, states)) = agenda.take() {
             visits += 1;
             if visits > MOST_VISITS {
                 cut = true;

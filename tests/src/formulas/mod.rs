@@ -201,7 +201,8 @@ impl Subject {
                     return None;
                 }
                 let cause = dependence(encoder, valuation, hazard.condition).unwrap_or("inputs");
-                let open = if sure { format!(", at {}", self.line(edge)) } else { format!(", perhaps, because of {cause}") };
+                let open =
+                    if sure { format!(", at {}", self.line(edge)) } else { format!(", perhaps, because of {cause}") };
                 report.allowed.push(format!("{message}{open}"));
                 break;
             }

@@ -1,12 +1,12 @@
 //! Conditions that may be invariants of a loop: comparisons of the program's own, bounds by its constants, orders, parities
 //! and small sums of the variables that the loop changes.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{BinaryOp, ExprKind, IntKind, Type, TypeId, UnaryOp};
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::unroll::{Candidates, Unrolling};
-use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// At most so many for a loop.
 const MOST: usize = 160;
@@ -87,10 +87,7 @@ impl<'a> Generator<'a> {
         };
         let Some(ExprKind::Var(id)) = target.map(|target| self.program.exprs.kind(target)) else { return };
         let temporary = self.program.variable(id).storage == tandem_plugin_api::program::Storage::Temporary;
-        if self.is_plain(function, id)
-            && !temporary
-            && !self.changed.contains(&id)
-            && self.changed.len() < MOST_CHANGED
+        if self.is_plain(function, id) && !temporary && !self.changed.contains(&id) && self.changed.len() < MOST_CHANGED
         {
             self.changed.push(id);
             self.used.push(id);
@@ -150,7 +147,8 @@ impl<'a> Generator<'a> {
     fn all(mut self) -> Vec<ExprId> {
         for comparison in self.comparisons.clone() {
             self.found.push(comparison);
-            let not = self.pool.exprs.intern(ExprKind::Unary { op: UnaryOp::LogicalNot, operand: comparison }, self.int);
+            let not =
+                self.pool.exprs.intern(ExprKind::Unary { op: UnaryOp::LogicalNot, operand: comparison }, self.int);
             self.found.push(not);
         }
         self.bounds();
@@ -209,7 +207,8 @@ impl<'a> Generator<'a> {
                     let (Some(by), Some(rest)) = (self.constant(divisor, ty), self.constant(remainder, ty)) else {
                         continue;
                     };
-                    let modulo = self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Rem, lhs: place, rhs: by }, ty);
+                    let modulo =
+                        self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Rem, lhs: place, rhs: by }, ty);
                     self.compare(BinaryOp::Eq, modulo, rest);
                 }
             }
@@ -235,8 +234,7 @@ impl<'a> Generator<'a> {
                 for value in self.constants.clone() {
                     let Some(constant) = self.constant(value, ty) else { continue };
                     self.compare(BinaryOp::Eq, sum, constant);
-                    let difference =
-                        self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Sub, lhs: x, rhs: y }, ty);
+                    let difference = self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Sub, lhs: x, rhs: y }, ty);
                     self.compare(BinaryOp::Eq, difference, constant);
                     for (u, v) in [(x, y), (y, x)] {
                         let product =

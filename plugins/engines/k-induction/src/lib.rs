@@ -75,12 +75,7 @@ impl Engine for KInduction {
 }
 
 /// Base case and step for one k; `None` if nothing is decided.
-fn round(
-    search: &mut Search,
-    k: u32,
-    candidates: &mut Candidates,
-    objection: &mut String,
-) -> Result<Option<Outcome>> {
+fn round(search: &mut Search, k: u32, candidates: &mut Candidates, objection: &mut String) -> Result<Option<Outcome>> {
     search.progress("base case", k + 1);
     let base = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Bounded(k + 1)).run()?;
     if let Some(outcome) = search.errors(&base)? {
