@@ -29,7 +29,7 @@ impl Class {
     }
 
     /// How far into an element a byte is; `None` if it belongs to none of the object.
-    fn into_element(&self, at: u64) -> Option<u64> {
+    fn offset_in_element(&self, at: u64) -> Option<u64> {
         let into = (at % self.modulus + self.modulus - self.residue) % self.modulus;
         (into < u64::from(self.size) && into <= at).then_some(into)
     }
@@ -126,7 +126,7 @@ impl Contents {
 
     /// Bytes that no cell covers; at most up to `end`.
     fn between_cells(&mut self, terms: &mut Terms, at: u64, end: u64) -> (Term, u64) {
-        let class = self.classes.iter().copied().find_map(|class| Some((class, class.into_element(at)?)));
+        let class = self.classes.iter().copied().find_map(|class| Some((class, class.offset_in_element(at)?)));
         if let Some((class, into)) = class {
             let start = at - into;
             let stop = (start + u64::from(class.size)).min(end);
@@ -139,7 +139,7 @@ impl Contents {
         // Up to where a class begins, in pieces of machine words.
         let room = (end - at).min(8 - at % 8);
         let length = (1..=room)
-            .take_while(|&n| self.classes.iter().all(|class| class.into_element(at + n - 1).is_none()))
+            .take_while(|&n| self.classes.iter().all(|class| class.offset_in_element(at + n - 1).is_none()))
             .count();
         let length = if length == 3 || length > 4 && length < 8 { 1 } else { length.max(1) } as u64;
         let bits = length as u32 * 8;
