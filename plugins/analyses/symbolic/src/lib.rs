@@ -335,11 +335,13 @@ impl Analysis for Symbolic {
                 return Ok(Successors::One(next));
             }
         }
-        if next.unchecked > 0 && (restricted || around.is_some()) && self.is_due(&next, around.is_some()) {
-            if !self.may_be_open(&mut next)? {
-                path.other_side_closed.store(true, Ordering::Relaxed);
-                return Ok(Successors::None);
-            }
+        if next.unchecked > 0
+            && (restricted || around.is_some())
+            && self.is_due(&next, around.is_some())
+            && !self.may_be_open(&mut next)?
+        {
+            path.other_side_closed.store(true, Ordering::Relaxed);
+            return Ok(Successors::None);
         }
         Ok(Successors::One(next))
     }
