@@ -57,13 +57,12 @@ impl Session {
     /// Gives a state a number. `first` is the first hazard that was met on the way to it.
     fn keep(&mut self, state: State, first: usize) -> FormulaReply {
         let guard = Formula(state.guard.0);
-        let danger = match self.encoder.hazards.get(first..) {
-            None | Some([]) => super::term::FALSE,
-            Some(new) => {
-                let conditions: Vec<Term> = new.iter().map(|hazard| hazard.condition).collect();
-                self.encoder.terms.any(conditions)
-            }
-        };
+        let new = self.encoder.hazards.get(first..).unwrap_or_default();
+        let all: Vec<Term> = new.iter().map(|hazard| hazard.condition).collect();
+        let unknown: Vec<Term> =
+            new.iter().filter(|hazard| !hazard.kind.is_undefined_behaviour()).map(|hazard| hazard.condition).collect();
+        let danger = Formula(self.encoder.terms.any(all).0);
+        let ignorance = Formula(self.encoder.terms.any(unknown).0);
         let id = match self.free.pop() {
             Some(id) => {
                 self.states[id as usize] = Some(state);
@@ -74,7 +73,7 @@ impl Session {
                 self.states.len() as u32 - 1
             }
         };
-        FormulaReply::State(id, guard, Formula(danger.0))
+        FormulaReply::State(id, guard, danger, ignorance)
     }
 
     fn join(&mut self, ids: &[u32]) -> Result<State> {

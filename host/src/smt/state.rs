@@ -60,6 +60,8 @@ pub struct Hazard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HazardKind {
     OutOfBounds,
+    Askew,
+    Gone,
     WildPointer,
     DeadObject,
     Library,
@@ -67,9 +69,17 @@ pub enum HazardKind {
 }
 
 impl HazardKind {
+    /// Whether the condition says that the program itself does something undefined. Then an execution of which it is known
+    /// that it does nothing undefined does not fulfil it. All others say only that the formulas know too little.
+    pub fn is_undefined_behaviour(self) -> bool {
+        matches!(self, HazardKind::OutOfBounds | HazardKind::DeadObject)
+    }
+
     pub fn describe(self) -> &'static str {
         match self {
             HazardKind::OutOfBounds => "memory may be accessed outside of an object",
+            HazardKind::Askew => "memory may be accessed across the elements of an object",
+            HazardKind::Gone => "memory may be accessed that is not there any more",
             HazardKind::WildPointer => "a pointer may be followed of which it is not known where it points",
             HazardKind::DeadObject => "memory may be accessed that was freed or whose function has returned",
             HazardKind::Library => "a library function is called whose effects are not described",

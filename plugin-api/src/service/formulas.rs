@@ -83,8 +83,9 @@ pub enum FormulaRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FormulaReply {
     Done,
-    /// A state, its guard, and when something happens on the way to it that the formulas do not describe.
-    State(u32, Formula, Formula),
+    /// A state, its guard, when something happens on the way to it that the formulas do not describe, and when that is not
+    /// the program's fault.
+    State(u32, Formula, Formula, Formula),
     Formula(Formula),
     Effects(Effects),
     Hazards(Vec<Hazard>),
@@ -127,6 +128,7 @@ pub struct SymbolicState {
     held: Arc<Held>,
     guard: Formula,
     danger: Formula,
+    ignorance: Formula,
 }
 
 struct Held {
@@ -150,6 +152,12 @@ impl SymbolicState {
     /// no danger of any state that was made for it can be true.
     pub fn danger(&self) -> Formula {
         self.danger
+    }
+
+    /// The part of [`SymbolicState::danger`] that may be true of executions that do nothing undefined: the formulas know
+    /// too little. Never assume that it is false; the rest of the danger is undefined behaviour of the program.
+    pub fn ignorance(&self) -> Formula {
+        self.ignorance
     }
 
     fn id(&self) -> u32 {
@@ -185,8 +193,9 @@ impl Formulas {
 
     fn state(&mut self, request: FormulaRequest) -> Result<SymbolicState> {
         let reply = self.ask(request)?;
-        let (id, guard, danger) = expect!(reply, FormulaReply::State(id, guard, danger) => (id, guard, danger))?;
-        Ok(SymbolicState { held: Arc::new(Held { id, released: self.released.clone() }), guard, danger })
+        let (id, guard, danger, ignorance) =
+            expect!(reply, FormulaReply::State(id, guard, danger, ignorance) => (id, guard, danger, ignorance))?;
+        Ok(SymbolicState { held: Arc::new(Held { id, released: self.released.clone() }), guard, danger, ignorance })
     }
 
     /// The state at the entry of `main`.

@@ -254,6 +254,8 @@ impl<'a> Explorer<'a> {
         let mut next = self.formulas.post(state, edge)?;
         if next.danger() != Formula::FALSE {
             if assumed {
+                // Earlier iterations did nothing undefined, by induction. What the formulas do not know, they may have done.
+                self.found.dangers.push(next.ignorance());
                 let safe = self.formulas.not(next.danger())?;
                 next = self.formulas.restrict(&next, safe)?;
             } else {

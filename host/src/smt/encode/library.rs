@@ -10,6 +10,9 @@ use tandem_plugin_api::program::*;
 /// Blocks of at most so many bytes are copied and filled piece by piece.
 const MOST_BYTES: u64 = 2048;
 
+/// They write just what their pointer argument points to.
+const WRITE_ONE_SCALAR: [&str; 7] = ["frexp", "frexpf", "modf", "modff", "remquo", "remquof", "rand_r"];
+
 impl Encoder {
     pub(super) fn external(&mut self, state: &mut State, site: CallSiteId) {
         let program = self.program.clone();
@@ -65,7 +68,10 @@ impl Encoder {
             self.hazard(state, TRUE, HazardKind::Library);
         }
         if effects.include(Effects::WRITES) {
-            self.conventions.insert(format!("{} writes only into the objects that it is given", function.name()));
+            if !WRITE_ONE_SCALAR.contains(&function.name()) {
+                // How far it writes is not described: it may be beyond the object.
+                self.hazard(state, TRUE, HazardKind::Library);
+            }
             self.forget_arguments(state, call);
         }
         if let Some(value) = self.computed(state, call, function) {

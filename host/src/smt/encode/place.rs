@@ -188,7 +188,7 @@ impl Encoder {
     /// Records what is wrong with an access. False if nothing is right with it.
     fn check_access(&mut self, state: &mut State, target: &Target, size: u32) -> bool {
         let Some(contents) = state.memory.get(&target.object) else {
-            self.hazard(state, target.guard, HazardKind::DeadObject);
+            self.hazard(state, target.guard, HazardKind::Gone);
             return false;
         };
         let dead = self.terms.and(target.guard, contents.dead);
@@ -224,7 +224,7 @@ impl Encoder {
                     let low = self.terms.extract(element.trailing_zeros() - 1, 0, target.offset);
                     let askew = self.terms.is_nonzero(low);
                     let askew = self.terms.and(target.guard, askew);
-                    self.hazard(state, askew, HazardKind::OutOfBounds);
+                    self.hazard(state, askew, HazardKind::Askew);
                     stride = Stride { modulus: element, residue: 0 };
                 } else if stride.modulus.is_multiple_of(element) && stride.residue.is_multiple_of(element) {
                     stride = Stride { modulus: element, residue: 0 };
@@ -243,7 +243,7 @@ impl Encoder {
         let above = self.terms.compare(Order::SLt, high, factor);
         let beyond = self.terms.or(below, above);
         let beyond = self.terms.and(guard, beyond);
-        self.hazard(state, beyond, HazardKind::OutOfBounds);
+        self.hazard(state, beyond, HazardKind::Askew);
     }
 
     /// `place = value` for any type.
