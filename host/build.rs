@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    // Where Z3's library is found by the binary and by the tests: as it is built, and where it is installed.
-    for place in
-        ["$ORIGIN/../../third_party/z3/lib", "$ORIGIN/../../../third_party/z3/lib", "$ORIGIN", "$ORIGIN/../lib"]
-    {
-        println!("cargo::rustc-link-arg=-Wl,-rpath,{place}");
+    // Where Z3's library is found by the binary and by the tests: as it is built, where it is installed, and where it was
+    // when it was built, for a binary that somebody copied elsewhere.
+    let built = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../third_party/z3/lib");
+    let beside =
+        ["$ORIGIN/../../third_party/z3/lib", "$ORIGIN/../../../third_party/z3/lib", "$ORIGIN", "$ORIGIN/../lib"];
+    for place in beside.iter().map(Path::new).chain([built.as_path()]) {
+        println!("cargo::rustc-link-arg=-Wl,-rpath,{}", place.display());
     }
     let configs = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../configs");
     println!("cargo::rerun-if-changed={}", configs.display());

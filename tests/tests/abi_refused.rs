@@ -7,6 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use tandem::plugins::{PluginSearch, RefusalKind, check_file};
 use tandem_plugin_api::abi::STAMP_SYMBOL;
+use tandem_plugin_api::descriptor::API_VERSION;
 use tandem_tests::test_plugins::{compile_c, copy, library};
 use tempfile::TempDir;
 
@@ -125,7 +126,8 @@ fn other_api_versions() {
     let magic = b"tandemplugin";
     let stamps: Vec<usize> =
         bytes.windows(16).enumerate().filter(|(_, w)| w.starts_with(magic)).map(|(at, _)| at).collect();
-    for (major, minor, remedy) in [(2, 0, "rebuild"), (0, 9, "rebuild"), (1, 2, "newer tandem")] {
+    let next = u8::try_from(API_VERSION.minor + 1).unwrap();
+    for (major, minor, remedy) in [(2, 0, "rebuild"), (0, 9, "rebuild"), (1, next, "newer tandem")] {
         for &at in &stamps {
             bytes[at + 12..at + 16].copy_from_slice(&[major, 0, minor, 0]);
         }
