@@ -287,12 +287,18 @@ const CLASS: [u8; 256] = {
 /// Whether a run counted an edge as often as never before, as a fuzzer asks after each run.
 #[inline(never)]
 fn look(counts: &[u8], seen: &mut [u8]) -> bool {
-    let (words, rest) = counts.as_chunks::<8>();
-    let (seen_words, seen_rest) = seen.as_chunks_mut::<8>();
+    let (lines, rest) = counts.as_chunks::<64>();
+    let (seen_lines, seen_rest) = seen.as_chunks_mut::<64>();
     let mut new = 0;
-    for (word, seen) in words.iter().zip(seen_words) {
-        // Most edges of a large program are not taken: eight of them at once.
-        if u64::from_ne_bytes(*word) != 0 {
+    for (line, seen_line) in lines.iter().zip(seen_lines) {
+        // Most edges of a large program are not taken: many of them at once.
+        if line.iter().fold(0, |all, count| all | count) == 0 {
+            continue;
+        }
+        for (word, seen) in line.as_chunks::<8>().0.iter().zip(seen_line.as_chunks_mut::<8>().0) {
+            if u64::from_ne_bytes(*word) == 0 {
+                continue;
+            }
             let classes = u64::from_ne_bytes(word.map(|count| CLASS[count as usize]));
             let before = u64::from_ne_bytes(*seen);
             new |= classes & !before;

@@ -75,16 +75,16 @@ impl CoverageMap {
     }
 
     /// What is new in the counts of a run. This is what a run of a large program spends much of its time on: eight edges
-    /// are looked at as one word, and most words are zero.
+    /// are looked at as one word, eight words as one line, and most lines are zero.
     pub fn look(&self, counts: &[u8]) -> Look {
         let mut look = Look { novelty: Novelty::Nothing, path: 0 };
-        let ((counts, counts_rest), (seen, seen_rest)) = (counts.as_chunks(), self.seen.as_chunks());
-        for (at, (counts, seen)) in counts.iter().zip(seen).enumerate() {
-            if u64::from_ne_bytes(*counts) != 0 {
-                look.take(at, counts, seen);
+        let ((lines, counts_rest), (seen_lines, seen_rest)) = (counts.as_chunks::<64>(), self.seen.as_chunks::<64>());
+        for (line, (counts, seen)) in lines.iter().zip(seen_lines).enumerate() {
+            if counts.iter().fold(0, |all, count| all | count) != 0 {
+                look.take_words(line * 8, counts, seen);
             }
         }
-        look.take(counts.len(), &eight(counts_rest), &eight(seen_rest));
+        look.take_words(lines.len() * 8, counts_rest, seen_rest);
         look
     }
 
@@ -101,6 +101,18 @@ impl CoverageMap {
         }
         self.covered += new.len();
         new
+    }
+}
+
+impl Look {
+    /// Words from `first` on; the last one may be incomplete.
+    fn take_words(&mut self, first: usize, counts: &[u8], seen: &[u8]) {
+        for (at, (counts, seen)) in counts.chunks(8).zip(seen.chunks(8)).enumerate() {
+            let counts = eight(counts);
+            if u64::from_ne_bytes(counts) != 0 {
+                self.take(first + at, &counts, &eight(seen));
+            }
+        }
     }
 }
 
