@@ -267,8 +267,8 @@ impl<'a> Explorer<'a> {
         }
         let Some((to, _)) = self.unrolling.step(visit, edge) else { return Ok(()) };
         // Ways out of a loop are followed from its exact and its checked iterations.
-        let inner = if let Op::Call(_) = self.task.program.edge(edge).op { visit.loops.len() } else { to.loops.len() };
-        let left = visit.loops.get(inner..).unwrap_or_default();
+        let kept = self.unrolling.loops_kept(visit, edge);
+        let left = visit.loops.get(kept..).unwrap_or_default();
         if left.iter().any(|(_, rounds)| matches!(rounds.phase, Phase::Assumed(_))) {
             return Ok(());
         }

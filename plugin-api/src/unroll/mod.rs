@@ -121,6 +121,21 @@ impl Unrolling {
         self.program.location(visit.location).leaving.iter().copied().filter(passable).collect()
     }
 
+    /// How many of the loops around a visit an edge stays in. Calls leave none.
+    pub fn loops_kept<T>(&mut self, visit: &Visit<T>, edge: EdgeId) -> usize {
+        let edge = self.program.edge(edge);
+        let function = self.program.location(visit.location).function;
+        if self.program.location(edge.to).function != function || matches!(edge.op, Op::Call(_) | Op::Resume(_)) {
+            return visit.loops.len();
+        }
+        let to = edge.to;
+        let order = self.order(function);
+        match (order.place(visit.location), order.place(to)) {
+            (Some(from), Some(place)) => from.heads.iter().zip(&place.heads).take_while(|(a, b)| a == b).count(),
+            _ => 0,
+        }
+    }
+
     /// Where an edge leads. `None` for a return without a call.
     pub fn step<T: Clone + Default>(&mut self, visit: &Visit<T>, edge: EdgeId) -> Option<(Visit<T>, Move)> {
         let program = self.program.clone();
