@@ -14,7 +14,7 @@ const UNKNOWN_TASK: &str = "examples/countdown.yml";
 fn the_verdict_is_the_only_line_on_stdout() {
     let ran = tandem(["verify", TRUE_TASK]);
     assert_eq!((ran.stdout.as_str(), ran.code()), ("Verdict: TRUE\n", Some(0)), "{ran:?}");
-    let ran = tandem(["verify", UNKNOWN_TASK]);
+    let ran = tandem(["verify", "-c", "location", UNKNOWN_TASK]);
     assert_eq!(ran.code(), Some(20), "{ran:?}");
     assert!(ran.stdout.starts_with("Verdict: UNKNOWN (") && ran.stdout.ends_with(")\n"), "{ran:?}");
     assert_eq!(ran.stdout.lines().count(), 1, "{ran:?}");
@@ -41,7 +41,7 @@ fn without_a_property_the_error_function_is_found() {
     assert!(ran.stderr.contains("reach_error") && !ran.stderr.contains("__VERIFIER_error"), "{ran:?}");
     let ran = verify("extern void __VERIFIER_error(void);\nint main(void) { __VERIFIER_error(); return 0; }\n");
     assert!(ran.stderr.contains("__VERIFIER_error"), "{ran:?}");
-    assert_eq!(ran.code(), Some(20), "{ran:?}");
+    assert_eq!(ran.code(), Some(10), "{ran:?}");
     let ran = verify("int main(void) { return 0; }\n");
     assert!(ran.stderr.contains("neither"), "{ran:?}");
     assert_eq!(ran.code(), Some(0), "{ran:?}");
@@ -54,7 +54,7 @@ fn json_is_one_document() {
     assert_eq!(document["verdict"], "TRUE", "{document}");
     assert_eq!(document["data_model"], "ILP32", "{document}");
     assert_eq!(document["property"], "CHECK( init(main()), LTL(G ! call(reach_error())) )", "{document}");
-    let ran = tandem(["verify", "--json", UNKNOWN_TASK]);
+    let ran = tandem(["verify", "-c", "location", "--json", UNKNOWN_TASK]);
     let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((document["verdict"].as_str(), ran.code()), (Some("UNKNOWN"), Some(20)), "{document}");
     assert!(!document["reason"].as_str().unwrap().is_empty(), "{document}");
@@ -267,7 +267,7 @@ fn the_automaton_is_printed_in_every_format() {
 #[test]
 fn the_same_run_gives_the_same_result() {
     let run = || {
-        let ran = tandem(["verify", "--json", UNKNOWN_TASK]);
+        let ran = tandem(["verify", "-c", "location", "--json", UNKNOWN_TASK]);
         let mut document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         document["resources"].take();
         document
