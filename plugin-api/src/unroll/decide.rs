@@ -50,10 +50,17 @@ impl<'a> Search<'a> {
             Satisfiability::Satisfiable => {}
         }
         for (edge, state) in &exploration.errors {
-            if let Satisfiability::Satisfiable = self.check(&[state.guard()])?
-                && let Some(outcome) = self.test(*edge, state)?
-            {
-                return Ok(Some(outcome));
+            match self.check(&[state.guard()])? {
+                Satisfiability::Unsatisfiable(_) => {}
+                Satisfiability::Satisfiable => {
+                    if let Some(outcome) = self.test(*edge, state)? {
+                        return Ok(Some(outcome));
+                    }
+                }
+                // Together they were satisfiable: no proof may forget this one because it was not decided alone.
+                Satisfiability::Unknown(_) => {
+                    self.unconfirmed.insert(*edge);
+                }
             }
         }
         Ok(None)
@@ -121,6 +128,9 @@ impl<'a> Search<'a> {
 
     /// TRUE if no error of an unrolling with induction can be reached. `Err` in the result says what stands against it.
     pub fn induction(&mut self, exploration: &Exploration) -> Result<std::result::Result<Outcome, String>> {
+        if !self.unconfirmed.is_empty() {
+            return Ok(Err("an error that may be reached was not confirmed by execution".into()));
+        }
         let errors: Vec<Formula> = exploration.errors.iter().map(|(_, state)| state.guard()).collect();
         let error = self.formulas.or(&errors)?;
         if !matches!(self.check(&[error])?, Satisfiability::Unsatisfiable(_)) {
