@@ -24,7 +24,7 @@ pub fn run(composition: &Arc<Composition>, actor: &Actor, inputs: &Inputs, span:
         ActorKind::Engine(engine) => run_engine(engine, registry, task, inputs, &host),
     };
     let mut outcome = result.unwrap_or_else(|error| Outcome::unknown(format!("actor `{}`: {error}", actor.name)));
-    outcome.soundness.absorb(&services.notes());
+    outcome.rests_on(&services.notes());
     let mut outcome = confirmed(outcome, &actor.name, task.task(), executions);
     outcome.verdict = with_cause(outcome.verdict, &actor.name, span.stop.reason(), limited);
     outcome

@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
                 if table.entries.is_empty() {
                     let help = "write actor = \"NAME\", or sequence = [\"NAME\", …]";
                     self.problems.report_with_help(place, format!("{owner} does not say what runs"), help);
-                } else if !refused && table.get("actor").is_none() {
+                } else if !refused && table.entries.iter().all(|entry| ["limit", "share"].contains(&&*entry.key)) {
                     self.problems.report(place, format!("{owner} has neither an actor nor a combinator"));
                 }
                 return None;
