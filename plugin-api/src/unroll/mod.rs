@@ -3,10 +3,12 @@
 
 mod decide;
 mod explore;
+mod invariants;
 mod order;
 
 pub use decide::{Search, report};
 pub use explore::{Candidates, Exploration, Explorer, Loops, Rounds};
+pub use invariants::{Effort, keep_inductive};
 pub use order::{Order, Place};
 
 use crate::program::{CallSiteId, EdgeId, FunctionId, LocationId, Op, Program};

@@ -3,11 +3,10 @@
 
 mod candidates;
 
-use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::service::formulas::{Expressions, Formula, Satisfiability};
-use tandem_plugin_api::unroll::{Candidates, Explorer, Loops, Search, report};
+use tandem_plugin_api::service::formulas::Expressions;
+use tandem_plugin_api::unroll::{Candidates, Effort, Explorer, Loops, Search, keep_inductive, report};
 
 /// A query about one candidate may take so long.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -86,7 +85,8 @@ fn round(search: &mut Search, k: u32, candidates: &mut Candidates, objection: &m
     }
     if k == 0 {
         search.progress("invariants", k);
-        keep_inductive(search, candidates)?;
+        let deadline = search.host.budget().time.map(|time| Instant::now() + time / SHARE);
+        keep_inductive(search, candidates, Effort { query: PATIENCE, deadline, at_once: false })?;
     }
     search.progress("induction step", k);
     let step = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(k));
@@ -96,42 +96,6 @@ fn round(search: &mut Search, k: u32, candidates: &mut Candidates, objection: &m
         Err(reason) => {
             *objection = reason;
             Ok(None)
-        }
-    }
-}
-
-/// Drops candidates until the rest are invariants together: they hold when their loops are entered, and are kept by every
-/// iteration (Flanagan and Leino's Houdini). Where time runs out, none is kept.
-fn keep_inductive(search: &mut Search, candidates: &mut Candidates) -> Result<()> {
-    let deadline = search.host.budget().time.map(|time| std::time::Instant::now() + time / SHARE);
-    loop {
-        let explorer = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(0));
-        let exploration = explorer.with(candidates).run()?;
-        let all: Vec<Formula> = exploration.objections.iter().map(|(_, _, condition)| *condition).collect();
-        let any = search.formulas.or(&all)?;
-        if matches!(search.formulas.check(&[any], Some(PATIENCE))?, Satisfiability::Unsatisfiable(_)) {
-            return Ok(());
-        }
-        let mut failed = BTreeSet::new();
-        for (head, candidate, condition) in exploration.objections {
-            search.host.check()?;
-            if failed.contains(&(head, candidate)) {
-                continue;
-            }
-            if deadline.is_some_and(|deadline| std::time::Instant::now() > deadline) {
-                candidates.clear();
-                return Ok(());
-            }
-            let answer = search.formulas.check(&[condition], Some(PATIENCE))?;
-            if !matches!(answer, Satisfiability::Unsatisfiable(_)) {
-                failed.insert((head, candidate));
-            }
-        }
-        if failed.is_empty() {
-            return Ok(());
-        }
-        for (head, list) in candidates.iter_mut() {
-            list.retain(|candidate| !failed.contains(&(*head, *candidate)));
         }
     }
 }
