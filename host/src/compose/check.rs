@@ -1,7 +1,7 @@
 //! Checks a whole configuration against the plugins that are there, before anything runs: unknown keys, wrong types,
 //! values out of range, unknown plugins and actors. All mistakes are reported at once.
 
-use super::config::{Actor, ActorKind, Config, ORDERS, PluginUse, Run};
+use super::config::{Actor, ActorKind, Config, ORDERS, PluginUse, REFINEMENTS, Run};
 use super::document::{Entry, Place, Table};
 use super::library::Document;
 use super::schema::{Fields, Problems, read_option, read_table};
@@ -79,6 +79,7 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
     let order = fields.choice(problems, "order", &ORDERS.map(|(name, _)| name));
     let limit = fields.duration(problems, "limit");
     let max_call_depth = fields.integer(problems, "max-call-depth", 1..=i64::from(u32::MAX));
+    let refinement = fields.choice(problems, "refinement", &REFINEMENTS.map(|(name, _)| name));
     if let Some(entry) = fields.take_unlisted("isolation") {
         not_available(problems, entry);
     }
@@ -95,7 +96,7 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
     if names.is_empty() {
         problems.report(place("analyses"), format!("{owner} has no analyses"));
     }
-    for key in ["order", "max-call-depth"] {
+    for key in ["order", "max-call-depth", "refinement"] {
         if kind == PluginKind::Engine && table.get(key).is_some() {
             problems.report(place(key), format!("`{key}` is for analyses, not for engines"));
         }
@@ -110,6 +111,9 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
     let mut settings = Settings::default();
     if let Some((_, order)) = ORDERS.iter().find(|(name, _)| order == Some(name)) {
         settings.order = *order;
+    }
+    if let Some((_, selection)) = REFINEMENTS.iter().find(|(name, _)| refinement == Some(name)) {
+        settings.refinement = *selection;
     }
     if let Some(depth) = max_call_depth.and_then(|depth| u32::try_from(depth).ok()) {
         settings.max_call_depth = depth;

@@ -1,7 +1,7 @@
 //! A configuration that was checked as a whole: every name in it exists, every value has its type.
 //! Made by `check`, run by `run`.
 
-use crate::cpa::{Order, Settings};
+use crate::cpa::{Order, RefinementSelection, Settings};
 use std::time::Duration;
 use tandem_plugin_api::options::Options;
 
@@ -62,3 +62,7 @@ pub const ORDERS: [(&str, Order); 7] = [
     ("loop-iterations", Order::LoopIterations),
     ("interleaved", Order::Interleaved),
 ];
+
+/// Which analyses of a product refine where several could.
+pub const REFINEMENTS: [(&str, RefinementSelection); 2] =
+    [("first", RefinementSelection::First), ("all", RefinementSelection::All)];

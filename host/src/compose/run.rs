@@ -57,7 +57,7 @@ fn run_actor(
     };
     drop(timer);
     let mut outcome = result.unwrap_or_else(|error| Outcome::unknown(format!("actor `{}`: {error}", actor.name)));
-    outcome.soundness.absorb(&services.notes());
+    outcome.rests_on(&services.notes());
     let mut outcome = confirmed(outcome, &actor.name, task.task(), executions);
     outcome.verdict = with_cause(outcome.verdict, &actor.name, stop.reason(), actor.limit);
     outcome
