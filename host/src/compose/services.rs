@@ -9,7 +9,8 @@ use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::error::Result;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
 use tandem_plugin_api::service::formulas::FormulaService;
-use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, Progress, Services, StopReason, StopSignal};
+use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, ParsedExpression, Progress, Scope};
+use tandem_plugin_api::service::{Services, StopReason, StopSignal};
 
 /// What happens while actors run, for whoever shows it.
 pub trait Events: Send + Sync {
@@ -85,6 +86,13 @@ impl Services for ActorServices {
         let solver = crate::smt::solver::start();
         let program = self.composition.executions.program();
         Ok(Box::new(crate::smt::Session::new(program, solver, self.stop.clone())))
+    }
+
+    fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
+        match &self.executions {
+            Some(executions) => crate::frontend::parse_expression(&executions.program(), text, scope),
+            None => Err(PluginError::unavailable("this actor has no program whose names could be used")),
+        }
     }
 
     fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
