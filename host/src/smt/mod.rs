@@ -2,6 +2,7 @@
 
 mod contents;
 pub mod encode;
+mod horn;
 mod session;
 pub mod solver;
 pub mod state;

@@ -290,6 +290,10 @@ impl Session {
                 FormulaReply::Texts(texts)
             }
             FormulaRequest::Statistics => FormulaReply::Statistics(self.statistics()),
+            FormulaRequest::Horn(problem, time) => {
+                let limits = Limits { time, stop: Some(self.stop.clone()) };
+                FormulaReply::Horn(super::horn::solve(problem, &limits)?)
+            }
         })
     }
 }
@@ -312,7 +316,7 @@ fn is_over(kind: &ExprKind, program: &Program, known: &dyn Fn(ExprId) -> bool) -
 
 impl FormulaService for Session {
     fn ask(&mut self, request: FormulaRequest) -> Result<FormulaReply> {
-        let solving = matches!(request, FormulaRequest::Check(..));
+        let solving = matches!(request, FormulaRequest::Check(..) | FormulaRequest::Horn(..));
         let started = Instant::now();
         let reply = self.answer(request);
         if !solving {
