@@ -3,6 +3,7 @@
 mod added;
 mod contents;
 pub mod encode;
+mod horn;
 mod session;
 pub mod solver;
 pub mod state;

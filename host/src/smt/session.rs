@@ -276,13 +276,17 @@ impl Session {
                 FormulaReply::Texts(texts)
             }
             FormulaRequest::Statistics => FormulaReply::Statistics(self.statistics()),
+            FormulaRequest::Horn(problem, time) => {
+                let limits = Limits { time, stop: Some(self.stop.clone()) };
+                FormulaReply::Horn(super::horn::solve(problem, &limits)?)
+            }
         })
     }
 }
 
 impl FormulaService for Session {
     fn ask(&mut self, request: FormulaRequest) -> Result<FormulaReply> {
-        let solving = matches!(request, FormulaRequest::Check(..));
+        let solving = matches!(request, FormulaRequest::Check(..) | FormulaRequest::Horn(..));
         let started = Instant::now();
         let reply = self.answer(request);
         if !solving {

@@ -4,6 +4,7 @@
 use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, TypeId, Types};
 use crate::service::ParsedExpression;
+use crate::service::horn::{HornAnswer, HornProblem};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -78,6 +79,7 @@ pub enum FormulaRequest {
     Inputs(u32),
     Conventions,
     Statistics,
+    Horn(HornProblem, Option<Duration>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +95,7 @@ pub enum FormulaReply {
     Inputs(Vec<ModelInput>),
     Texts(Vec<String>),
     Statistics(Vec<(String, String)>),
+    Horn(HornAnswer),
 }
 
 /// The host's side of [`Formulas`].
@@ -317,5 +320,10 @@ impl Formulas {
     /// Number and time of queries, and what answered them.
     pub fn statistics(&mut self) -> Result<Vec<(String, String)>> {
         expect!(self.ask(FormulaRequest::Statistics)?, FormulaReply::Statistics(list) => list)
+    }
+
+    /// Solves Horn clauses, which need not have to do with this program.
+    pub fn horn(&mut self, problem: HornProblem, time: Option<Duration>) -> Result<HornAnswer> {
+        expect!(self.ask(FormulaRequest::Horn(problem, time))?, FormulaReply::Horn(answer) => answer)
     }
 }
