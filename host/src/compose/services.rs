@@ -89,10 +89,7 @@ impl Services for ActorServices {
     }
 
     fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
-        match &self.executions {
-            Some(executions) => crate::frontend::parse_expression(&executions.program(), text, scope),
-            None => Err(PluginError::unavailable("this actor has no program whose names could be used")),
-        }
+        crate::frontend::parse_expression(&self.composition.executions.program(), text, scope)
     }
 
     fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
