@@ -13,17 +13,20 @@ mod transfer;
 use domain::{Cell as Memory, Object, State, Value};
 use eval::Eval;
 use facts::Facts;
-use precision::Tracked;
+use precision::{Start, Tracked};
 use refine::Manner;
 use std::cell::Cell;
 use tandem_plugin_api::artifact;
 use tandem_plugin_api::prelude::*;
 use transfer::{Post, Transfer};
 
+const TRACK: [(&str, Start); 3] =
+    [("needed", Start::Nothing), ("all-but-counters", Start::AllButCounters), ("everything", Start::Everything)];
+
 struct ValueAnalysis {
     facts: Facts,
     initial: State,
-    everything: bool,
+    start: Start,
     manner: Manner,
     host: Host,
     refinements: Cell<u64>,
@@ -47,8 +50,9 @@ impl Plugin for ValueAnalysis {
         )
         .option(
             "track",
-            "Which values are tracked: those that refinement asks for, or all from the start.",
-            OptionType::Choice(vec!["needed".into(), "everything".into()]),
+            "Which values are tracked from the start: those that refinement asks for and no others, all but those of variables \
+             that loops count with, or all.",
+            OptionType::Choice(TRACK.iter().map(|(name, _)| name.to_string()).collect()),
             OptionValue::Text("needed".into()),
         )
         .option(
@@ -70,6 +74,7 @@ impl Plugin for ValueAnalysis {
     fn new(setup: &Setup) -> Result<Self> {
         let facts = Facts::of(&setup.task.program);
         let initial = transfer::initial_state(&facts);
+        let track = setup.options.text("track")?;
         let manner = Manner {
             by_location: setup.options.text("scope")? == "location",
             choose: setup.options.bool("selection")?,
@@ -77,7 +82,7 @@ impl Plugin for ValueAnalysis {
         Ok(ValueAnalysis {
             facts,
             initial,
-            everything: setup.options.text("track")? == "everything",
+            start: TRACK.iter().find(|(name, _)| *name == track).map_or(Start::Nothing, |(_, start)| *start),
             manner,
             host: setup.host.clone(),
             refinements: Cell::new(0),
@@ -130,7 +135,7 @@ impl Analysis for ValueAnalysis {
     }
 
     fn initial_precision(&self) -> Result<Tracked> {
-        Ok(Tracked::starting(self.everything))
+        Ok(Tracked::starting(self.start, &self.facts))
     }
 
     fn successors(&self, state: &State, edge: EdgeId, precision: &Tracked) -> Result<Successors<State>> {
