@@ -2,8 +2,9 @@
 //! A formula is a number that means something in one [`Formulas`] only; equal formulas have equal numbers.
 
 use crate::error::{PluginError, Result};
-use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, Types};
+use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, TypeId, Types};
 use crate::service::ParsedExpression;
+use crate::service::horn::{HornAnswer, HornProblem};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -78,6 +79,7 @@ pub enum FormulaRequest {
     Inputs(u32),
     Conventions,
     Statistics,
+    Horn(HornProblem, Option<Duration>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +95,7 @@ pub enum FormulaReply {
     Inputs(Vec<ModelInput>),
     Texts(Vec<String>),
     Statistics(Vec<(String, String)>),
+    Horn(HornAnswer),
 }
 
 /// The host's side of [`Formulas`].
@@ -119,6 +122,36 @@ pub struct Expressions {
 impl Expressions {
     pub fn of(program: &Program) -> Self {
         Expressions { types: program.types.clone(), exprs: program.exprs.clone() }
+    }
+
+    /// Takes over an expression that continues the program's own arenas.
+    pub fn add(&mut self, program: &Program, parsed: &ParsedExpression) -> Result<ExprId> {
+        let strange = || PluginError::bad_input("an expression that does not continue the program's own");
+        let mut types: Vec<TypeId> = Vec::new();
+        let known_type = |types: &[TypeId], id: TypeId| match id.index().checked_sub(program.types.len()) {
+            None => Some(id),
+            Some(at) => types.get(at).copied(),
+        };
+        for ty in &parsed.types {
+            let renamed = ty.renamed(&|id| known_type(&types, id)).ok_or_else(strange)?;
+            types.push(self.types.intern(renamed));
+        }
+        let mut exprs: Vec<ExprId> = Vec::new();
+        let known = |exprs: &[ExprId], id: ExprId| match id.index().checked_sub(program.exprs.len()) {
+            None => Some(id),
+            Some(at) => exprs.get(at).copied(),
+        };
+        for node in &parsed.nodes {
+            let kind = node.kind.renamed(&|id| known(&exprs, id)).ok_or_else(strange)?;
+            let ty = known_type(&types, node.ty).ok_or_else(strange)?;
+            exprs.push(self.exprs.intern(kind, ty));
+        }
+        known(&exprs, parsed.root).ok_or_else(strange)
+    }
+
+    /// The program with these expressions in place of its own, for printing.
+    pub fn with(&self, program: &Program) -> Program {
+        Program { types: self.types.clone(), exprs: self.exprs.clone(), ..program.clone() }
     }
 }
 
@@ -287,5 +320,10 @@ impl Formulas {
     /// Number and time of queries, and what answered them.
     pub fn statistics(&mut self) -> Result<Vec<(String, String)>> {
         expect!(self.ask(FormulaRequest::Statistics)?, FormulaReply::Statistics(list) => list)
+    }
+
+    /// Solves Horn clauses, which need not have to do with this program.
+    pub fn horn(&mut self, problem: HornProblem, time: Option<Duration>) -> Result<HornAnswer> {
+        expect!(self.ask(FormulaRequest::Horn(problem, time))?, FormulaReply::Horn(answer) => answer)
     }
 }

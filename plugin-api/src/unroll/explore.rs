@@ -84,6 +84,8 @@ pub struct Explorer<'a> {
     effects: FxHashMap<LocationId, Effects>,
     /// Assumed where an induction starts from any state; where they do not hold, there is an objection.
     candidates: Option<&'a Candidates>,
+    /// Whether an induction begins with the first visit of a loop's head.
+    at_once: bool,
     found: Exploration,
 }
 
@@ -98,6 +100,7 @@ impl<'a> Explorer<'a> {
             agenda: Agenda::default(),
             effects: FxHashMap::default(),
             candidates: None,
+            at_once: false,
             found: Exploration::default(),
         }
     }
@@ -105,6 +108,12 @@ impl<'a> Explorer<'a> {
     /// Lets an induction use these candidates.
     pub fn with(self, candidates: &'a Candidates) -> Self {
         Explorer { candidates: Some(candidates), ..self }
+    }
+
+    /// Begins inductions with the first visit of a loop's head, even where constants decide that the loop goes on: candidates
+    /// without objections then hold at every visit.
+    pub fn at_once(self) -> Self {
+        Explorer { at_once: true, ..self }
     }
 
     pub fn run(mut self) -> Result<Exploration> {
@@ -156,7 +165,9 @@ impl<'a> Explorer<'a> {
                 }
                 self.leave(&visit, &state)
             }
-            (Loops::Induction(k), Phase::Plain) if decided && iteration < (k + 1).saturating_mul(PLAIN) => {
+            (Loops::Induction(k), Phase::Plain)
+                if decided && !self.at_once && iteration < (k + 1).saturating_mul(PLAIN) =>
+            {
                 self.leave(&visit, &state)
             }
             (Loops::Induction(k), Phase::Plain) => self.begin_induction(visit, state, k),
