@@ -3,6 +3,8 @@
 mod added;
 mod contents;
 pub mod encode;
+mod generalize;
+mod predicates;
 mod session;
 pub mod solver;
 pub mod state;

@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 16538893160055570226);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 1581756587807335888);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -89,6 +89,11 @@ fn formula_requests() -> Vec<FormulaRequest> {
         FormulaRequest::Inputs(15),
         FormulaRequest::Conventions,
         FormulaRequest::Statistics,
+        FormulaRequest::Generalize(16, Effects(17)),
+        FormulaRequest::Implied(vec![formula], vec![Formula(18)], None),
+        FormulaRequest::Cubes(vec![formula], vec![Formula(19)], 20, None),
+        FormulaRequest::Express(21, vec![formula], FunctionId(22)),
+        FormulaRequest::Atoms(vec![formula]),
     ]
 }
 
@@ -106,6 +111,15 @@ fn formula_replies() -> Vec<FormulaReply> {
         FormulaReply::Inputs(vec![ModelInput { function: FunctionId(5), edge, bits: 6 }]),
         FormulaReply::Texts(vec!["text".into()]),
         FormulaReply::Statistics(vec![("name".into(), "value".into())]),
+        FormulaReply::General(7, condition, 8),
+        FormulaReply::Implied(vec![9]),
+        FormulaReply::Cubes(Some(vec![vec![true, false]])),
+        FormulaReply::Expressions(vec![Some(ParsedExpression {
+            types: Vec::new(),
+            nodes: Vec::new(),
+            root: ExprId(10),
+        })]),
+        FormulaReply::Formulas(vec![condition]),
     ]
 }
 

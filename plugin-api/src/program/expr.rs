@@ -120,6 +120,28 @@ pub enum ExprKind {
     },
 }
 
+impl ExprKind {
+    /// The same with other numbers for the operands; `None` where one has none.
+    pub fn map(self, number: &mut dyn FnMut(ExprId) -> Option<ExprId>) -> Option<ExprKind> {
+        use ExprKind::*;
+        Some(match self {
+            plain @ (Int(_) | Float(_) | Var(_) | FunctionAddress(_) | Zeroed) => plain,
+            Deref(e) => Deref(number(e)?),
+            AddressOf(e) => AddressOf(number(e)?),
+            Cast(e) => Cast(number(e)?),
+            Field { base, field } => Field { base: number(base)?, field },
+            Index { base, index } => Index { base: number(base)?, index: number(index)? },
+            Unary { op, operand } => Unary { op, operand: number(operand)? },
+            Binary { op, lhs, rhs } => Binary { op, lhs: number(lhs)?, rhs: number(rhs)? },
+            And { lhs, rhs } => And { lhs: number(lhs)?, rhs: number(rhs)? },
+            Or { lhs, rhs } => Or { lhs: number(lhs)?, rhs: number(rhs)? },
+            Conditional { condition, then, otherwise } => {
+                Conditional { condition: number(condition)?, then: number(then)?, otherwise: number(otherwise)? }
+            }
+        })
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Expr {
     pub kind: ExprKind,

@@ -196,6 +196,23 @@ pub enum Type {
     },
 }
 
+impl Type {
+    /// The same with other numbers for the types that it is made of; `None` where one has none.
+    pub fn map(&self, number: &mut dyn FnMut(TypeId) -> Option<TypeId>) -> Option<Type> {
+        Some(match self {
+            Type::Pointer(target) => Type::Pointer(number(*target)?),
+            Type::Array { element, length } => Type::Array { element: number(*element)?, length: *length },
+            Type::IncompleteArray { element } => Type::IncompleteArray { element: number(*element)? },
+            Type::Function { result, parameters, variadic, prototyped } => {
+                let parameters = parameters.iter().map(|id| number(*id)).collect::<Option<_>>()?;
+                let result = number(*result)?;
+                Type::Function { result, parameters, variadic: *variadic, prototyped: *prototyped }
+            }
+            plain @ (Type::Void | Type::Int(_) | Type::Float(_) | Type::Composite(_)) => plain.clone(),
+        })
+    }
+}
+
 /// A struct or union with its layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Composite {

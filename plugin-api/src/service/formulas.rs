@@ -2,7 +2,7 @@
 //! A formula is a number that means something in one [`Formulas`] only; equal formulas have equal numbers.
 
 use crate::error::{PluginError, Result};
-use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, Types};
+use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, TypeId, Types};
 use crate::service::ParsedExpression;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -78,6 +78,11 @@ pub enum FormulaRequest {
     Inputs(u32),
     Conventions,
     Statistics,
+    Generalize(u32, Effects),
+    Implied(Vec<Formula>, Vec<Formula>, Option<Duration>),
+    Cubes(Vec<Formula>, Vec<Formula>, u32, Option<Duration>),
+    Express(u32, Vec<Formula>, FunctionId),
+    Atoms(Vec<Formula>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +98,12 @@ pub enum FormulaReply {
     Inputs(Vec<ModelInput>),
     Texts(Vec<String>),
     Statistics(Vec<(String, String)>),
+    /// A state, its guard, and the number of its context.
+    General(u32, Formula, u32),
+    Implied(Vec<u32>),
+    Cubes(Option<Vec<Vec<bool>>>),
+    Expressions(Vec<Option<ParsedExpression>>),
+    Formulas(Vec<Formula>),
 }
 
 /// The host's side of [`Formulas`].
@@ -117,6 +128,34 @@ pub struct Expressions {
 }
 
 impl Expressions {
+    /// Takes over an expression that the host gave.
+    pub fn add(&mut self, program: &Program, parsed: &ParsedExpression) -> Result<ExprId> {
+        let unknown = || PluginError::protocol("an expression of the host that does not continue the program's own");
+        let (types, exprs) = (program.types.len(), program.exprs.len());
+        let mut new_types: Vec<TypeId> = Vec::new();
+        for ty in &parsed.types {
+            let ty = ty.map(&mut |id| match id.index().checked_sub(types) {
+                None => Some(id),
+                Some(beyond) => new_types.get(beyond).copied(),
+            });
+            new_types.push(self.types.intern(ty.ok_or_else(unknown)?));
+        }
+        let mut new: Vec<ExprId> = Vec::new();
+        let number = |id: ExprId, new: &[ExprId]| match id.index().checked_sub(exprs) {
+            None => Some(id),
+            Some(beyond) => new.get(beyond).copied(),
+        };
+        for node in &parsed.nodes {
+            let ty = match node.ty.index().checked_sub(types) {
+                None => Some(node.ty),
+                Some(beyond) => new_types.get(beyond).copied(),
+            };
+            let kind = node.kind.map(&mut |id| number(id, &new));
+            new.push(self.exprs.intern(kind.ok_or_else(unknown)?, ty.ok_or_else(unknown)?));
+        }
+        number(parsed.root, &new).ok_or_else(unknown)
+    }
+
     pub fn of(program: &Program) -> Self {
         Expressions { types: program.types.clone(), exprs: program.exprs.clone() }
     }
@@ -282,6 +321,55 @@ impl Formulas {
     /// Conventions of the field that were used so far.
     pub fn conventions(&mut self) -> Result<Vec<String>> {
         expect!(self.ask(FormulaRequest::Conventions)?, FormulaReply::Texts(texts) => texts)
+    }
+
+    /// Like [`Formulas::forget`], for states that are compared: all states that agree on what the effects do not change
+    /// get the same values for the rest, and the same context, which is the number that comes back. Of two states with one
+    /// context, one stands for the other if its guard follows from the other's. Of the state's guard stays what speaks of
+    /// unchanged values only, and its inputs are forgotten.
+    pub fn generalize(&mut self, state: &SymbolicState, what: Effects) -> Result<(SymbolicState, u32)> {
+        let reply = self.ask(FormulaRequest::Generalize(state.id(), what))?;
+        let (id, guard, context) = expect!(reply, FormulaReply::General(id, guard, context) => (id, guard, context))?;
+        let held = Arc::new(Held { id, released: self.released.clone() });
+        let (danger, ignorance) = (Formula::FALSE, Formula::FALSE);
+        Ok((SymbolicState { held, guard, danger, ignorance }, context))
+    }
+
+    /// Those of the candidates, by their places in the list, that are true wherever all of `given` are. What the solver does
+    /// not decide in time is left out.
+    pub fn implied(&mut self, given: &[Formula], candidates: &[Formula], time: Option<Duration>) -> Result<Vec<u32>> {
+        let request = FormulaRequest::Implied(given.to_vec(), candidates.to_vec(), time);
+        expect!(self.ask(request)?, FormulaReply::Implied(list) => list)
+    }
+
+    /// All combinations of truth values that the predicates can have where all of `given` are true. `None` if there are
+    /// more than `limit`, or if the solver does not decide it in time.
+    pub fn cubes(
+        &mut self,
+        given: &[Formula],
+        predicates: &[Formula],
+        limit: u32,
+        time: Option<Duration>,
+    ) -> Result<Option<Vec<Vec<bool>>>> {
+        let request = FormulaRequest::Cubes(given.to_vec(), predicates.to_vec(), limit, time);
+        expect!(self.ask(request)?, FormulaReply::Cubes(cubes) => cubes)
+    }
+
+    /// Conditions over the values of a state as expressions over the variables that a function sees; `None` for what cannot
+    /// be said so.
+    pub fn express(
+        &mut self,
+        state: &SymbolicState,
+        conditions: &[Formula],
+        function: FunctionId,
+    ) -> Result<Vec<Option<ParsedExpression>>> {
+        let request = FormulaRequest::Express(state.id(), conditions.to_vec(), function);
+        expect!(self.ask(request)?, FormulaReply::Expressions(list) => list)
+    }
+
+    /// The comparisons that conditions consist of.
+    pub fn atoms(&mut self, conditions: &[Formula]) -> Result<Vec<Formula>> {
+        expect!(self.ask(FormulaRequest::Atoms(conditions.to_vec()))?, FormulaReply::Formulas(list) => list)
     }
 
     /// Number and time of queries, and what answered them.
