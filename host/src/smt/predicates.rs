@@ -2,7 +2,7 @@
 //! conditions read as C.
 
 use super::session::Session;
-use super::term::{Node, Sort, Term, Value};
+use super::term::{FALSE, Node, Sort, Term, Value};
 use super::to_c::ToC;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
@@ -21,7 +21,8 @@ impl Session {
         time: Option<Duration>,
     ) -> Result<Vec<u32>> {
         let terms: Vec<Term> = candidates.iter().map(|&f| self.term(f)).collect::<Result<_>>()?;
-        let mut alive: Vec<usize> = (0..terms.len()).collect();
+        // What is false whatever the values are is implied only where nothing is possible at all.
+        let mut alive: Vec<usize> = (0..terms.len()).filter(|&at| terms[at] != FALSE).collect();
         while !alive.is_empty() {
             let all = self.encoder.terms.all(alive.iter().map(|&at| terms[at]));
             let some_false = Formula(self.encoder.terms.not(all).0);
@@ -34,7 +35,7 @@ impl Session {
                 Satisfiability::Unknown(_) => {}
             }
             if alive.len() == before {
-                return self.implied_one_by_one(given, &terms, alive, time);
+                return self.implied_one_by_one(given, &terms, alive, time.map(|time| time / 4));
             }
         }
         Ok(alive.into_iter().map(|at| at as u32).collect())

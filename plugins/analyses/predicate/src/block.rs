@@ -87,8 +87,8 @@ impl Drop for Recipe {
     }
 }
 
-/// Deeper recipes are not compared.
-const LOOK_BACK: u32 = 64;
+/// How many steps a comparison of recipes may take.
+const LOOK_BACK: u32 = 300;
 
 impl Recipe {
     pub fn start() -> Arc<Recipe> {
@@ -107,25 +107,24 @@ impl Recipe {
         self.before[0].is_none()
     }
 
-    /// Whether this is `other` again after more ways were joined into a state before it.
+    /// Whether this stands for all that `other` stands for: it is the same again after more ways were joined into it, or into
+    /// a state before it. Where that takes long to see, the answer is no.
     pub fn extends(self: &Arc<Recipe>, other: &Arc<Recipe>) -> bool {
-        self.extends_within(other, LOOK_BACK)
-    }
-
-    fn extends_within(self: &Arc<Recipe>, other: &Arc<Recipe>, depth: u32) -> bool {
-        if Arc::ptr_eq(self, other) {
-            return true;
-        }
-        if depth == 0 {
-            return false;
-        }
-        match (&self.before, &other.before) {
-            ([Some(a), Some(b)], _) => a.extends_within(other, depth - 1) || b.extends_within(other, depth - 1),
-            ([Some(mine), None], [Some(theirs), None]) => {
-                self.edge == other.edge && mine.extends_within(theirs, depth - 1)
+        let mut work = vec![(self, other)];
+        for _ in 0..LOOK_BACK {
+            let Some((mine, theirs)) = work.pop() else { return false };
+            if Arc::ptr_eq(mine, theirs) {
+                return true;
             }
-            _ => false,
+            match (&mine.before, &theirs.before) {
+                ([Some(a), Some(b)], _) => work.extend([(b, theirs), (a, theirs)]),
+                ([Some(mine_before), None], [Some(theirs_before), None]) if mine.edge == theirs.edge => {
+                    work.push((mine_before, theirs_before));
+                }
+                _ => {}
+            }
         }
+        false
     }
 
     /// Makes the formula from another start.

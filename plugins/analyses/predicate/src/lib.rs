@@ -317,9 +317,7 @@ impl Analysis for Predicate {
 
     fn less_or_equal(&self, smaller: &State, greater: &State) -> Result<bool> {
         if !smaller.is_start() || !greater.is_start() {
-            return Ok(Arc::ptr_eq(&smaller.block, &greater.block)
-                && smaller.recipe.extends(&greater.recipe)
-                && greater.recipe.extends(&smaller.recipe));
+            return Ok(Arc::ptr_eq(&smaller.block, &greater.block) && greater.recipe.extends(&smaller.recipe));
         }
         if smaller.block.context != greater.block.context {
             return Ok(false);

@@ -1,11 +1,19 @@
 //! Where blocks end, what may change between two visits of such a place, and which predicates are worth a try there.
 
 use crate::pool::Generator;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Effects, Expressions, Formulas};
 use tandem_plugin_api::unroll::Unrolling;
+
+/// Predicates to try at a place.
+#[derive(Default)]
+struct Pool {
+    easy: Vec<ExprId>,
+    /// Those that take solvers long.
+    hard: Vec<ExprId>,
+}
 
 pub struct Places {
     program: Arc<Program>,
@@ -14,7 +22,7 @@ pub struct Places {
     with_functions: bool,
     heads: FxHashMap<LocationId, bool>,
     effects: FxHashMap<LocationId, Effects>,
-    pools: FxHashMap<LocationId, Arc<[ExprId]>>,
+    pools: FxHashMap<LocationId, Pool>,
 }
 
 impl Places {
@@ -68,28 +76,30 @@ impl Places {
     }
 
     /// Predicates to begin with.
-    pub fn pool(&mut self, expressions: &mut Expressions, location: LocationId) -> Arc<[ExprId]> {
-        if let Some(known) = self.pools.get(&location) {
-            return Arc::clone(known);
+    pub fn fill_pool(&mut self, expressions: &mut Expressions, location: LocationId) {
+        if self.pools.contains_key(&location) {
+            return;
         }
         let edges = self.edges(location);
         let function = self.program.location(location).function;
-        let list: Arc<[ExprId]> = Generator::new(&self.program, function, &edges, expressions).all().into();
-        self.pools.insert(location, Arc::clone(&list));
-        list
+        let [easy, hard] = Generator::new(&self.program, function, &edges, expressions).all();
+        self.pools.insert(location, Pool { easy, hard });
     }
 
-    /// All that is worth a try, as far as it was looked for.
-    pub fn known_pool(&mut self, location: LocationId) -> &[ExprId] {
-        self.pools.get(&location).map_or(&[], |list| list)
+    /// All that is worth a try there.
+    pub fn pool(&self, location: LocationId, with_hard: bool) -> impl Iterator<Item = ExprId> {
+        let pool = self.pools.get(&location);
+        let hard = pool.filter(|_| with_hard).map(|pool| pool.hard.iter());
+        pool.map(|pool| pool.easy.iter()).into_iter().flatten().chain(hard.into_iter().flatten()).copied()
     }
 
     /// More predicates for a place.
     pub fn add_to_pool(&mut self, location: LocationId, more: &[ExprId]) {
-        let known = self.pools.get(&location).map_or(&[][..], |list| list);
-        let mut seen: FxHashSet<ExprId> = known.iter().copied().collect();
-        let new = more.iter().copied().filter(|predicate| seen.insert(*predicate));
-        let list: Arc<[ExprId]> = known.iter().copied().chain(new).collect();
-        self.pools.insert(location, list);
+        let pool = self.pools.entry(location).or_default();
+        for &predicate in more {
+            if !pool.easy.contains(&predicate) {
+                pool.easy.push(predicate);
+            }
+        }
     }
 }

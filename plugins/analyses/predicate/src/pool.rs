@@ -20,6 +20,10 @@ pub struct Generator<'a> {
     constants: Vec<i128>,
     divisors: BTreeSet<i128>,
     comparisons: Vec<ExprId>,
+    /// How much the loop adds to a variable.
+    steps: Vec<(VarId, i128)>,
+    /// Constants that variables get.
+    starts: Vec<(VarId, i128)>,
     found: Vec<ExprId>,
 }
 
@@ -37,13 +41,17 @@ impl<'a> Generator<'a> {
             constants: vec![0, 1],
             divisors: BTreeSet::from([2]),
             comparisons: Vec::new(),
+            steps: Vec::new(),
+            starts: Vec::new(),
             found: Vec::new(),
         };
         for &edge in edges {
             generator.note_change(edge);
+            generator.note_step(edge);
         }
         for edge in program.edge_ids() {
             let own = program.function_of_edge(edge) == function;
+            generator.note_start(edge);
             for root in expressions(program, edge) {
                 generator.note_expression(root, own);
             }
@@ -73,6 +81,53 @@ impl<'a> Generator<'a> {
         if self.is_integer(id) && !temporary && !self.changed.contains(&id) && self.changed.len() < MOST_CHANGED {
             self.changed.push(id);
             self.used.push(id);
+        }
+    }
+
+    /// `x = x + 3`
+    fn note_step(&mut self, edge: EdgeId) {
+        let Some((id, value)) = self.assigned(edge) else { return };
+        let exprs = &self.program.exprs;
+        let mut value = value;
+        while let ExprKind::Cast(inner) = exprs.kind(value) {
+            value = inner;
+        }
+        let ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } = exprs.kind(value) else { return };
+        let is_same = |mut side: ExprId| {
+            while let ExprKind::Cast(inner) = exprs.kind(side) {
+                side = inner;
+            }
+            exprs.kind(side) == ExprKind::Var(id)
+        };
+        let by = match (op, exprs.as_int(lhs), exprs.as_int(rhs)) {
+            (_, None, Some(by)) if is_same(lhs) => Some(if op == BinaryOp::Add { by } else { -by }),
+            (BinaryOp::Add, Some(by), None) if is_same(rhs) => Some(by),
+            _ => None,
+        };
+        if let Some(by) = by.filter(|by| by.abs() < 1 << 16)
+            && self.is_integer(id)
+            && !self.steps.contains(&(id, by))
+        {
+            self.steps.push((id, by));
+        }
+    }
+
+    /// `x = 3`
+    fn note_start(&mut self, edge: EdgeId) {
+        let Some((id, value)) = self.assigned(edge) else { return };
+        if let Some(constant) = self.program.exprs.as_int(value)
+            && self.is_integer(id)
+            && !self.starts.contains(&(id, constant))
+        {
+            self.starts.push((id, constant));
+        }
+    }
+
+    fn assigned(&self, edge: EdgeId) -> Option<(VarId, ExprId)> {
+        let Op::Assign { target, value } = self.program.edge(edge).op else { return None };
+        match self.program.exprs.kind(target) {
+            ExprKind::Var(id) => Some((id, value)),
+            _ => None,
         }
     }
 
@@ -139,7 +194,8 @@ impl<'a> Generator<'a> {
         (plain && !variables.is_empty()).then_some(variables)
     }
 
-    pub fn all(mut self) -> Vec<ExprId> {
+    /// In two parts: what solvers decide easily, and what needs remainders and products.
+    pub fn all(mut self) -> [Vec<ExprId>; 2] {
         for comparison in self.comparisons.clone() {
             self.found.push(comparison);
             self.variants(comparison);
@@ -147,12 +203,30 @@ impl<'a> Generator<'a> {
         self.equalities();
         self.bounds();
         self.orders();
-        self.remainders();
-        self.sums();
         let mut seen = BTreeSet::new();
         self.found.retain(|&candidate| seen.insert(candidate));
         self.found.truncate(MOST);
-        self.found
+        let (easy, mut hard): (Vec<ExprId>, Vec<ExprId>) =
+            std::mem::take(&mut self.found).into_iter().partition(|&candidate| !self.is_hard(candidate));
+        self.lines();
+        self.sums();
+        self.remainders();
+        hard.append(&mut self.found);
+        hard.retain(|candidate| !easy.contains(candidate));
+        hard.truncate(MOST / 2);
+        [easy, hard]
+    }
+
+    fn is_hard(&self, root: ExprId) -> bool {
+        let exprs = &self.pool.exprs;
+        let mut hard = false;
+        exprs.walk(root, &mut |node| {
+            if let ExprKind::Binary { op: BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem, rhs, .. } = exprs.kind(node) {
+                let power = exprs.as_int(rhs).is_some_and(|by| by > 0 && by.count_ones() == 1);
+                hard |= !power;
+            }
+        });
+        hard
     }
 
     /// `a < b` of a loop's condition becomes `a <= b` and `a == b` where the loop ends.
@@ -242,6 +316,55 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// Variables that grow at constant rates stay on a line: `b·x - a·y` does not change.
+    fn lines(&mut self) {
+        let starts = |list: &[(VarId, i128)], id: VarId| -> Vec<i128> {
+            let own: Vec<i128> = list.iter().filter(|(of, _)| *of == id).map(|(_, value)| *value).take(3).collect();
+            if own.is_empty() { vec![0] } else { own }
+        };
+        let steps = self.steps.clone();
+        for (i, &(x, a)) in steps.iter().enumerate() {
+            for &(y, b) in &steps[..i] {
+                let ((left, ty), (right, other)) = (self.variable(x), self.variable(y));
+                if ty != other || x == y || a == 0 || b == 0 {
+                    continue;
+                }
+                let common = gcd(a.unsigned_abs(), b.unsigned_abs()) as i128;
+                let (a, b) = (a / common, b / common);
+                for from_x in starts(&self.starts, x) {
+                    for from_y in starts(&self.starts, y) {
+                        let distance = b * from_x - a * from_y;
+                        self.line(ty, (left, b), (right, a), distance);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `b·x == a·y + distance`
+    fn line(&mut self, ty: TypeId, (x, b): (ExprId, i128), (y, a): (ExprId, i128), distance: i128) {
+        let lhs = self.scaled(x, b, ty);
+        let rhs = self.scaled(y, a, ty);
+        let rhs = match distance {
+            0 => rhs,
+            _ => {
+                let wrapped = self.pool.types.wrap(ty, distance);
+                let constant = self.pool.exprs.intern(ExprKind::Int(wrapped), ty);
+                self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Add, lhs: rhs, rhs: constant }, ty)
+            }
+        };
+        self.compare(BinaryOp::Eq, lhs, rhs);
+    }
+
+    fn scaled(&mut self, x: ExprId, by: i128, ty: TypeId) -> ExprId {
+        if by == 1 {
+            return x;
+        }
+        let wrapped = self.pool.types.wrap(ty, by);
+        let constant = self.pool.exprs.intern(ExprKind::Int(wrapped), ty);
+        self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Mul, lhs: x, rhs: constant }, ty)
+    }
+
     /// `a + b == c` and `a == constant · b`.
     fn sums(&mut self) {
         let changed: Vec<VarId> = self.changed.iter().copied().take(4).collect();
@@ -270,6 +393,10 @@ impl<'a> Generator<'a> {
             }
         }
     }
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The expressions that an edge evaluates.

@@ -10,8 +10,24 @@ use tandem_plugin_api::interpolation::{Interpolants, Interpolation, Way};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Effects, Formulas, SymbolicState};
 
-/// How many blocks conditions look ahead, in the order in which it is tried.
-const AHEAD: [usize; 3] = [1, 3, 8];
+/// What is tried, one after the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Predicates of the pool that solvers decide easily.
+    Easy,
+    /// All of the pool.
+    All,
+    /// Also what is asked so many blocks ahead.
+    Ahead(usize),
+}
+
+const STEPS: [Step; 5] = [Step::Easy, Step::Ahead(1), Step::All, Step::Ahead(3), Step::Ahead(8)];
+
+impl Step {
+    fn with_hard(self) -> bool {
+        !matches!(self, Step::Easy | Step::Ahead(1))
+    }
+}
 
 /// An infeasible history as interpolation sees it.
 struct HistoryWay<'a> {
@@ -111,20 +127,20 @@ impl Predicate {
         let mut tools = self.tools()?;
         let Tools { formulas, expressions, .. } = &mut *tools;
         for (block, _) in &history.blocks[1..] {
-            self.places.borrow_mut().pool(expressions, block.location);
+            self.places.borrow_mut().fill_pool(expressions, block.location);
         }
         formulas.extend(program, expressions)?;
-        let mut search = Interpolation { program, formulas, expressions, time: self.effort.time };
-        for ahead in std::iter::once(None).chain(AHEAD.map(Some)) {
+        let mut search = Interpolation { program, formulas, expressions, time: self.effort.time / 4 };
+        for step in STEPS {
             self.host.check()?;
-            let pool = self.pool(history, precision);
-            if let Some(depth) = ahead {
+            let pool = self.pool(history, precision, step.with_hard());
+            if let Step::Ahead(depth) = step {
                 let more = search.conditions_ahead(&mut way, &initial, &pool, depth)?;
                 for (block, predicates) in more.iter().enumerate().take(history.blocks.len() - 1) {
                     self.places.borrow_mut().add_to_pool(history.blocks[block + 1].0.location, predicates);
                 }
             }
-            let pool = self.pool(history, precision);
+            let pool = self.pool(history, precision, step.with_hard());
             if let Some(found) = search.among(&mut way, &initial, &pool)? {
                 return Ok(Some(found));
             }
@@ -133,12 +149,12 @@ impl Predicate {
     }
 
     /// By block: what may be tracked at its end, and what is already.
-    fn pool(&self, history: &History, precision: &Precision) -> Vec<Vec<ExprId>> {
-        let mut places = self.places.borrow_mut();
+    fn pool(&self, history: &History, precision: &Precision, with_hard: bool) -> Vec<Vec<ExprId>> {
+        let places = self.places.borrow();
         let mut list = Vec::new();
         for (block, _) in &history.blocks[1..] {
             let mut predicates = precision.at(&self.task.program, block.location);
-            for &predicate in places.known_pool(block.location) {
+            for predicate in places.pool(block.location, with_hard) {
                 if !predicates.contains(&predicate) {
                     predicates.push(predicate);
                 }
