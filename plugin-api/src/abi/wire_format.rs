@@ -91,6 +91,11 @@ fn formula_requests() -> Vec<FormulaRequest> {
         FormulaRequest::Conventions,
         FormulaRequest::Statistics,
         FormulaRequest::Horn(horn_problem(), None),
+        FormulaRequest::Generalize(16, Effects(17)),
+        FormulaRequest::Implied(vec![formula], vec![Formula(18)], None),
+        FormulaRequest::Cubes(vec![formula], vec![Formula(19)], 20, None),
+        FormulaRequest::Express(21, vec![formula], FunctionId(22)),
+        FormulaRequest::Atoms(vec![formula]),
     ]
 }
 
@@ -136,6 +141,15 @@ fn formula_replies() -> Vec<FormulaReply> {
         }),
         FormulaReply::Horn(HornAnswer::Reachable),
         FormulaReply::Horn(HornAnswer::Unknown("why".into())),
+        FormulaReply::General(7, condition, 8),
+        FormulaReply::Implied(vec![9]),
+        FormulaReply::Cubes(Some(vec![vec![true, false]])),
+        FormulaReply::Expressions(vec![Some(ParsedExpression {
+            types: Vec::new(),
+            nodes: Vec::new(),
+            root: ExprId(10),
+        })]),
+        FormulaReply::Formulas(vec![condition]),
     ]
 }
 
