@@ -2,7 +2,7 @@
 
 mod contents;
 pub mod encode;
-mod horn;
+pub mod horn;
 mod session;
 pub mod solver;
 pub mod state;

@@ -58,6 +58,10 @@ pub struct Builder<'a> {
     numbers: BTreeMap<Key, u32>,
     waiting: VecDeque<u32>,
     rules: Vec<HornRule>,
+    /// When operations overflow that were translated last.
+    overflows: Vec<HornTerm>,
+    /// When something overflows on the ways that are explored.
+    failures: Vec<HornTerm>,
     steps: usize,
     approximate: bool,
 }
@@ -82,6 +86,8 @@ impl<'a> Builder<'a> {
             numbers: BTreeMap::new(),
             waiting: VecDeque::new(),
             rules: Vec::new(),
+            overflows: Vec::new(),
+            failures: Vec::new(),
             steps: 0,
             approximate: false,
         }
@@ -116,6 +122,7 @@ impl<'a> Builder<'a> {
             terms: &mut self.terms,
             arithmetic: self.arithmetic,
             is_followed: &is_followed,
+            overflows: &mut self.overflows,
             unknown,
         };
         work(&mut translator)
@@ -184,7 +191,7 @@ impl<'a> Builder<'a> {
             let ty = self.pool.exprs.ty(cell);
             let range = self.with(&mut BTreeMap::new(), |t| t.range(ty));
             let bounds = match self.arithmetic {
-                Arithmetic::Wrapped => range,
+                Arithmetic::Wrapped | Arithmetic::Checked => range,
                 // Nothing overflows: what has no sign is not negative.
                 Arithmetic::Ideal if range.low == 0 => Bounds { low: 0, ..Bounds::ANY },
                 Arithmetic::Ideal => Bounds::ANY,
@@ -234,7 +241,23 @@ impl<'a> Builder<'a> {
                 }
             }
         }
+        let failures = std::mem::take(&mut self.failures);
+        let any = self.terms.or(&failures);
+        self.rule(body, &[any], None);
         Ok(Ok(()))
+    }
+
+    /// Overflows of what was just translated are errors here, and there are none from here on.
+    fn settle_overflows(&mut self, state: &mut State) {
+        for overflow in std::mem::take(&mut self.overflows) {
+            let guard = self.terms.and(&state.guard);
+            let failure = self.terms.and(&[guard, overflow]);
+            self.failures.push(failure);
+            let fits = self.terms.not(overflow);
+            if !state.guard.contains(&fits) {
+                state.guard.push(fits);
+            }
+        }
     }
 
     fn join(&mut self, mut states: Vec<State>) -> State {
@@ -361,6 +384,7 @@ impl<'a> Builder<'a> {
             Op::Skip => Some(state.clone()),
             Op::Assume { condition, holds } => {
                 let met = self.with(unknown, |t| t.condition(&mut state.values, *condition));
+                self.settle_overflows(state);
                 let met = if *holds { met } else { self.terms.not(met) };
                 let mut next = state.clone();
                 if !self.terms.is_true(met) {
@@ -431,6 +455,7 @@ impl<'a> Builder<'a> {
             return next;
         }
         let value = self.with(unknown, |t| t.value(&mut state.values, value));
+        self.settle_overflows(state);
         let mut next = state.clone();
         next.values.insert(target, value);
         next
@@ -451,6 +476,7 @@ impl<'a> Builder<'a> {
             let value = t.value(&mut state.values, value);
             t.cast(value, ty)
         });
+        self.settle_overflows(next);
         next.values.insert(cell, value);
     }
 

@@ -83,6 +83,14 @@ impl Engine for Chc {
     }
 }
 
+/// What clauses of one kind gave.
+enum Step {
+    Decided(Box<Outcome>),
+    /// Spacer finds a way to an error, which need not be one of the program's.
+    Reachable,
+    Open,
+}
+
 /// The work on one task.
 struct Run<'a> {
     search: Search<'a>,
@@ -102,9 +110,16 @@ impl Run<'_> {
         if let Some(outcome) = self.bounded(1)? {
             return Ok(outcome);
         }
-        for arithmetic in [Arithmetic::Ideal, Arithmetic::Wrapped] {
-            if let Some(outcome) = self.clauses(arithmetic)? {
-                return Ok(outcome);
+        let mut reachable = false;
+        for arithmetic in [Arithmetic::Ideal, Arithmetic::Checked, Arithmetic::Wrapped] {
+            // Where errors can be reached without an overflow, counting overflows as errors proves nothing.
+            if reachable && arithmetic == Arithmetic::Checked {
+                continue;
+            }
+            match self.clauses(arithmetic)? {
+                Step::Decided(outcome) => return Ok(*outcome),
+                Step::Reachable => reachable = true,
+                Step::Open => {}
             }
         }
         loop {
@@ -138,14 +153,14 @@ impl Run<'_> {
     }
 
     /// Clauses, Spacer, and an induction with what it found.
-    fn clauses(&mut self, arithmetic: Arithmetic) -> Result<Option<Outcome>> {
+    fn clauses(&mut self, arithmetic: Arithmetic) -> Result<Step> {
         self.search.progress("Horn clauses", 0);
         let (task, host) = (self.search.task, self.search.host);
         let clauses = match Builder::new(task, host, &self.pool, &self.cells, arithmetic).build()? {
             Ok(clauses) => clauses,
             Err(reason) => {
                 self.objection = reason;
-                return Ok(None);
+                return Ok(Step::Open);
             }
         };
         let sizes = (clauses.problem.relations.len(), clauses.problem.rules.len(), clauses.problem.nodes.len());
@@ -161,12 +176,12 @@ impl Run<'_> {
                 let what = if approximate { ", perhaps because of what they leave out" } else { "" };
                 self.objection = format!("the clauses reach an error{what}");
                 host.debug(&format!("{} after {:.3} s", self.objection, started.elapsed().as_secs_f64()));
-                return Ok(None);
+                return Ok(Step::Reachable);
             }
             HornAnswer::Unknown(reason) => {
                 self.objection = format!("the clauses were not solved: {reason}");
                 host.debug(&format!("{} after {:.3} s", self.objection, started.elapsed().as_secs_f64()));
-                return Ok(None);
+                return Ok(Step::Open);
             }
         };
         host.debug(&format!("solved after {:.3} s", started.elapsed().as_secs_f64()));
@@ -183,16 +198,17 @@ impl Run<'_> {
         }
         self.publish(&found, false)?;
         self.search.formulas.extend(&task.program, &self.pool)?;
-        self.prove(found)
+        Ok(self.prove(found)?.map_or(Step::Open, |outcome| Step::Decided(Box::new(outcome))))
     }
 
     /// Which candidates are inductive, and what follows from them.
     fn prove(&mut self, found: Candidates) -> Result<Option<Outcome>> {
         self.search.progress("invariants", 0);
+        self.describe("proposed", &found);
         self.candidates = found;
         let deadline = self.share(50).map(|time| Instant::now() + time);
         keep_inductive(&mut self.search, &mut self.candidates, Effort { query: PATIENCE, deadline, at_once: true })?;
-        self.describe_candidates();
+        self.describe("inductive", &self.candidates);
         for k in 0..2 {
             if let Some(outcome) = self.induction(k, true)? {
                 // Nothing happens that the formulas do not describe: what is inductive holds.
@@ -204,15 +220,15 @@ impl Run<'_> {
         Ok(None)
     }
 
-    fn describe_candidates(&self) {
+    fn describe(&self, what: &str, candidates: &Candidates) {
         let host = self.search.host;
-        let mut heads: Vec<_> = self.candidates.iter().collect();
+        let mut heads: Vec<_> = candidates.iter().collect();
         heads.sort();
         let mut program = (*self.search.task.program).clone();
         (program.types, program.exprs) = (self.pool.types.clone(), self.pool.exprs.clone());
         for (head, list) in heads {
             for &condition in list {
-                host.debug(&format!("inductive at {head}: {}", program.expr_to_c(condition)));
+                host.debug(&format!("{what} at {head}: {}", program.expr_to_c(condition)));
             }
         }
     }
