@@ -138,7 +138,9 @@ pub trait Analysis: Send + Sized + 'static {
     }
 
     /// A precision that excludes an infeasible path (given from the program's entry on); `None` if this analysis
-    /// cannot exclude it.
+    /// cannot exclude it. The host asks this of every path to a target before it asks a solver, so that the path may well
+    /// be feasible: the answer is `None` then. `precision` is what all refinements so far have led to; the new one must
+    /// track all that it tracks.
     fn refine(&self, _path: &[EdgeId], _precision: &Self::Precision) -> Result<Option<Refinement<Self::Precision>>> {
         Ok(None)
     }
@@ -188,6 +190,18 @@ pub trait Analysis: Send + Sized + 'static {
     /// none in the whole product, and gives back the states whose successors are known. Since 1.2.
     fn keeps_apart(&self) -> bool {
         false
+    }
+
+    /// Whether [`merge`](Analysis::merge) ever gives a state. Where no analysis of a product merges, the host does not ask.
+    /// Since 1.2.
+    fn merges(&self) -> bool {
+        true
+    }
+
+    /// A number that is the same for all states that may cover each other or be merged: the host compares only states with
+    /// equal numbers. `None` for states that must be compared with all others. Since 1.2.
+    fn partition(&self, _state: &Self::State) -> Result<Option<u64>> {
+        Ok(None)
     }
 
     /// The exploration ended: the last moment to note what a proof rests on, such as checks that were put off. With

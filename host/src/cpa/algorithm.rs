@@ -5,6 +5,7 @@
 
 use super::arg::{Arg, Node, NodeId, Openness};
 use super::calls::{CallStacks, StackId};
+use super::cegar::{Cegar, RefinementSelection};
 use super::library_functions::{Meaning, meaning, place};
 use super::product::{Component, ComponentError, Parts, Precisions, Product};
 use super::target::Tests;
@@ -12,7 +13,7 @@ use super::trail::Trails;
 use super::waitlist::{Order, Ticket, Waitlist};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tandem_plugin_api::artifact::Soundness;
+use tandem_plugin_api::artifact::{Precision, Soundness};
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId, Op, Program};
 use tandem_plugin_api::service::{Host, Progress, StopReason};
 use tandem_plugin_api::task::{Inputs, Task};
@@ -24,11 +25,12 @@ pub struct Settings {
     pub order: Order,
     /// Calls that are nested deeper are not followed, which is noted as unsound.
     pub max_call_depth: u32,
+    pub refinement: RefinementSelection,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { order: Order::default(), max_call_depth: 100 }
+        Settings { order: Order::default(), max_call_depth: 100, refinement: RefinementSelection::default() }
     }
 }
 
@@ -56,29 +58,37 @@ pub struct Counts {
 pub struct Exploration {
     pub(super) task: Arc<Task>,
     pub(super) product: Product,
-    settings: Settings,
+    pub(super) settings: Settings,
     pub(super) arg: Arg,
-    waitlist: Waitlist,
+    pub(super) waitlist: Waitlist,
     trails: Trails,
     /// Nodes that were added since the last one was taken from the waitlist.
-    added: Vec<NodeId>,
+    pub(super) added: Vec<NodeId>,
     /// States are not compared, and given back when they were explored.
-    apart: bool,
-    /// Nodes that may be merged with or cover others, by what must be equal for that.
-    reached: FxHashMap<(LocationId, StackId), Vec<NodeId>>,
-    calls: Calls,
+    pub(super) apart: bool,
+    /// Some component merges states.
+    merges: bool,
+    /// Nodes that may be merged with or cover others, by what must be equal for that: place, call stack, partition.
+    pub(super) reached: FxHashMap<(LocationId, StackId, u64), Vec<NodeId>>,
+    pub(super) calls: Calls,
+    pub(super) cegar: Cegar,
+    pub(super) seed: u64,
     pub(super) soundness: Soundness,
     /// Target edges that were passed, with the node behind them, in the order in which they were found.
     pub(super) targets: Vec<(EdgeId, NodeId)>,
+    /// Nodes behind target edges that are neither excluded nor confirmed, and why.
+    pub(super) open: Vec<(NodeId, Arc<str>)>,
     pub(super) counts: Counts,
     pub(super) tests: Tests,
     /// What the components say of themselves.
     pub(super) statistics: Vec<(String, String)>,
+    /// What they track, for others.
+    pub(super) exported: Option<Precision>,
     pub(super) host: Host,
 }
 
 /// How calls and returns are matched.
-enum Calls {
+pub(super) enum Calls {
     /// Not decided yet: the first run asks the analyses.
     Undecided,
     Exact(CallStacks),
@@ -100,13 +110,18 @@ impl Exploration {
             trails: Trails::new(&task.program),
             added: Vec::new(),
             apart: false,
+            merges: true,
             reached: FxHashMap::default(),
             calls: Calls::Undecided,
+            cegar: Cegar::default(),
+            seed: 0,
             soundness: Soundness::clean(),
             targets: Vec::new(),
+            open: Vec::new(),
             counts: Counts::default(),
             tests: Tests::default(),
             statistics: Vec::new(),
+            exported: None,
             host: Host::silent(),
         }
     }
@@ -124,21 +139,32 @@ impl Exploration {
         &self.soundness
     }
 
-    /// Explores, from where the last run ended.
+    /// Explores, from where the last run ended. A precision among the inputs is used from there on.
     pub fn run(&mut self, inputs: &Inputs, host: &Host) -> Result<End> {
         self.host = host.clone();
         self.product.start(inputs, host)?;
+        let base = self.cegar.precisions.take();
+        let precisions = self.product.given_precisions(base.as_ref(), inputs)?;
+        if base.is_some() && inputs.precision.is_some() {
+            self.cegar.generation += 1;
+        }
+        self.cegar.precisions = Some(precisions);
         if self.arg.is_empty() {
+            self.seed = inputs.seed;
             self.waitlist.seed(inputs.seed);
-            self.add_initial_node(inputs)?;
+            self.merges = self.product.merges()?;
+            self.add_initial_node()?;
         }
         let end = self.explore(host)?;
         self.statistics = self.product.finish(end == End::Complete)?;
+        if let Some(precisions) = &self.cegar.precisions {
+            self.exported = Some(self.product.export_precisions(precisions)?).filter(|found| !found.is_empty());
+        }
         self.product.health()?;
         Ok(end)
     }
 
-    fn add_initial_node(&mut self, inputs: &Inputs) -> Result<()> {
+    pub(super) fn add_initial_node(&mut self) -> Result<()> {
         self.calls = if self.product.ignores_call_stack()? {
             Calls::Merged { called: vec![false; self.task.program.call_sites.len()], exits: FxHashMap::default() }
         } else {
@@ -148,9 +174,10 @@ impl Exploration {
         // A program without a `main` has no executions.
         let Some(entry) = self.task.program.entry() else { return Ok(()) };
         let parts = self.product.initial()?;
-        let precisions = self.product.initial_precisions(inputs)?;
+        let Some(precisions) = self.cegar.precisions.clone() else { return Ok(()) };
         let adjusted = self.product.adjust(parts, entry, &precisions)?;
-        self.add_node(entry, StackId::EMPTY, adjusted.parts, adjusted.precisions)?;
+        let partition = self.product.partition(&adjusted.parts)?;
+        self.add_node((entry, StackId::EMPTY, partition), adjusted.parts, adjusted.precisions)?;
         Ok(())
     }
 
@@ -165,6 +192,7 @@ impl Exploration {
                 continue;
             }
             self.arg.node_mut(node).openness = Openness::Expanded;
+            self.update_precision(node);
             self.counts.expanded += 1;
             if self.counts.expanded.is_multiple_of(4096) {
                 self.report_progress(host);
@@ -172,6 +200,8 @@ impl Exploration {
             match self.expand(node)? {
                 Flow::GoOn if self.apart => self.arg.node_mut(node).parts = Arc::from([]),
                 Flow::GoOn => {}
+                Flow::Again if self.arg.is_live(node) => self.put_back(node),
+                Flow::Again => {}
                 Flow::End(end) => {
                     // Its other edges are not explored yet.
                     self.put_back(node);
@@ -190,7 +220,7 @@ impl Exploration {
         });
     }
 
-    fn put_back(&mut self, id: NodeId) {
+    pub(super) fn put_back(&mut self, id: NodeId) {
         let node = self.arg.node_mut(id);
         if node.openness == Openness::Waiting {
             return;
@@ -221,8 +251,9 @@ impl Exploration {
         let program = Arc::clone(&self.task.program);
         let location = self.arg.node(node).location;
         for &edge in &program.location(location).leaving {
-            if let Flow::End(end) = self.pass(node, edge)? {
-                return Ok(Flow::End(end));
+            match self.pass(node, edge)? {
+                Flow::GoOn => {}
+                other => return Ok(other),
             }
         }
         let function = program.function(program.location(location).function);
@@ -239,7 +270,11 @@ impl Exploration {
     /// All successors of a node over one edge.
     fn pass(&mut self, node: NodeId, edge: EdgeId) -> Result<Flow> {
         let program = Arc::clone(&self.task.program);
-        let Some(stack) = self.stack_after(node, edge, &program) else { return Ok(Flow::GoOn) };
+        let stack = match self.stack_after(node, edge, &program) {
+            Step::To(stack) => stack,
+            Step::Closed => return Ok(Flow::GoOn),
+            Step::TooDeep(reason) => return self.cut(node, edge, reason),
+        };
         let what = meaning(&program, edge);
         if let Meaning::Unknown(reason) = what {
             return self.cut(node, edge, reason);
@@ -261,8 +296,9 @@ impl Exploration {
             _ => {}
         }
         for successor in successors {
-            if let Flow::End(end) = self.arrive(node, edge, stack, successor, &precisions)? {
-                return Ok(Flow::End(end));
+            match self.arrive(node, edge, stack, successor, &precisions)? {
+                Flow::GoOn => {}
+                other => return Ok(other),
             }
         }
         match program.edge(edge).op {
@@ -271,8 +307,8 @@ impl Exploration {
         }
     }
 
-    /// The call stack behind the edge; none if the edge cannot be passed with this one.
-    fn stack_after(&mut self, node: NodeId, edge: EdgeId, program: &Program) -> Option<StackId> {
+    /// The call stack behind the edge.
+    fn stack_after(&mut self, node: NodeId, edge: EdgeId, program: &Program) -> Step {
         let stack = self.arg.node(node).stack;
         match (&mut self.calls, &program.edge(edge).op) {
             (Calls::Exact(stacks), Op::Call(site)) => {
@@ -280,14 +316,13 @@ impl Exploration {
                     let depth = self.settings.max_call_depth;
                     let reason =
                         format!("calls nested deeper than {depth} are not followed ({})", place(program, edge));
-                    self.soundness.unsound(reason);
-                    return None;
+                    return Step::TooDeep(reason);
                 }
-                Some(stacks.push(stack, *site))
+                Step::To(stacks.push(stack, *site))
             }
-            (Calls::Exact(stacks), Op::Resume(site)) => stacks.pop(stack, *site),
-            (Calls::Merged { called, .. }, Op::Resume(site)) => called[site.index()].then_some(stack),
-            _ => Some(stack),
+            (Calls::Exact(stacks), Op::Resume(site)) => stacks.pop(stack, *site).map_or(Step::Closed, Step::To),
+            (Calls::Merged { called, .. }, Op::Resume(site)) if !called[site.index()] => Step::Closed,
+            _ => Step::To(stack),
         }
     }
 
@@ -300,8 +335,9 @@ impl Exploration {
         let Some(resume) = program.call_site(site).resume else { return Ok(Flow::GoOn) };
         let waiting = exits.get(&program.edge(resume).from).cloned().unwrap_or_default();
         for exit in waiting {
-            if let Flow::End(end) = self.pass(exit, resume)? {
-                return Ok(Flow::End(end));
+            match self.pass(exit, resume)? {
+                Flow::GoOn => {}
+                other => return Ok(other),
             }
         }
         Ok(Flow::GoOn)
@@ -333,14 +369,10 @@ impl Exploration {
         if self.task.is_target(edge) {
             return self.arrive_at_target(parent, edge, stack, adjusted.parts, adjusted.precisions);
         }
-        let candidates = self.candidates(at, stack);
-        self.merge_into(parent, edge, &candidates, &adjusted.parts, &adjusted.precisions)?;
-        if let Some(coverer) = self.find_coverer(&candidates, &adjusted.parts, &adjusted.precisions)? {
-            self.cover(parent, edge, coverer, stack, adjusted.parts, adjusted.precisions);
+        let (node, is_new) = self.place(parent, edge, stack, adjusted.parts, adjusted.precisions)?;
+        if !is_new {
             return Ok(Flow::GoOn);
         }
-        let node = self.add_node(at, stack, adjusted.parts, adjusted.precisions)?;
-        self.arg.link(parent, edge, node);
         if adjusted.stop_here {
             return Ok(Flow::End(End::AnalysisBroke));
         }
@@ -348,14 +380,38 @@ impl Exploration {
         Ok(if is_target && !self.task.property.is_coverage() { Flow::End(End::TargetReached) } else { Flow::GoOn })
     }
 
-    /// What a new state there may be merged with or covered by.
-    pub(super) fn candidates(&self, at: LocationId, stack: StackId) -> Vec<NodeId> {
-        self.reached.get(&(at, stack)).cloned().unwrap_or_default()
+    /// Merges a new state, covers it, or adds it; its node, and whether it is to be explored.
+    pub(super) fn place(
+        &mut self,
+        parent: NodeId,
+        edge: EdgeId,
+        stack: StackId,
+        parts: Parts,
+        precisions: Precisions,
+    ) -> Result<(NodeId, bool)> {
+        let at = self.task.program.edge(edge).to;
+        let partition = if self.apart { 0 } else { self.product.partition(&parts)? };
+        let key = (at, stack, partition);
+        // Taken out while states are compared, which changes no bucket.
+        let candidates = self.reached.get_mut(&key).map(std::mem::take).unwrap_or_default();
+        if self.merges {
+            self.merge_into(parent, edge, &candidates, &parts, &precisions)?;
+        }
+        let coverer = self.find_coverer(&candidates, &parts, &precisions)?;
+        if !candidates.is_empty() {
+            self.reached.insert(key, candidates);
+        }
+        if let Some(coverer) = coverer {
+            return Ok((self.cover(parent, edge, coverer, stack, parts, precisions), false));
+        }
+        let node = self.add_node(key, parts, precisions)?;
+        self.arg.link(parent, edge, node);
+        Ok((node, true))
     }
 
     /// Merges the new state into reached ones, which are then explored again. A node keeps its children: they stand
     /// for part of what the greater state leads to.
-    pub(super) fn merge_into(
+    fn merge_into(
         &mut self,
         parent: NodeId,
         edge: EdgeId,
@@ -375,12 +431,7 @@ impl Exploration {
         Ok(())
     }
 
-    pub(super) fn find_coverer(
-        &self,
-        candidates: &[NodeId],
-        parts: &Parts,
-        precisions: &Precisions,
-    ) -> Result<Option<NodeId>> {
+    fn find_coverer(&self, candidates: &[NodeId], parts: &Parts, precisions: &Precisions) -> Result<Option<NodeId>> {
         for &id in candidates {
             if self.product.stop(parts, &self.arg.node(id).parts, precisions)? {
                 return Ok(Some(id));
@@ -390,7 +441,7 @@ impl Exploration {
     }
 
     /// Records a covered state. One that was merged into its coverer, or is the very same, needs no node of its own.
-    pub(super) fn cover(
+    fn cover(
         &mut self,
         parent: NodeId,
         edge: EdgeId,
@@ -409,20 +460,18 @@ impl Exploration {
         let to = self.task.program.edge(edge).to;
         let node = self.arg.add(Node::new(to, stack, parts, precisions, Openness::Covered(coverer)));
         self.arg.link(parent, edge, node);
+        self.arg.cover(node, coverer);
         node
     }
 
-    pub(super) fn add_node(
-        &mut self,
-        at: LocationId,
-        stack: StackId,
-        parts: Parts,
-        precision: Precisions,
-    ) -> Result<NodeId> {
+    fn add_node(&mut self, key: (LocationId, StackId, u64), parts: Parts, precision: Precisions) -> Result<NodeId> {
+        let (at, stack, partition) = key;
         let target = self.product.target(&parts, at)?;
-        let node = self.arg.add(Node { target, ..Node::new(at, stack, parts, precision, Openness::Waiting) });
+        let generation = self.cegar.generation;
+        let node = Node::new(at, stack, parts, precision, Openness::Waiting);
+        let node = self.arg.add(Node { target, partition, generation, ..node });
         if !self.apart {
-            self.reached.entry((at, stack)).or_default().push(node);
+            self.reached.entry(key).or_default().push(node);
         }
         self.added.push(node);
         Ok(node)
@@ -434,8 +483,18 @@ impl Exploration {
     }
 }
 
+/// Whether an edge can be passed with a call stack.
+enum Step {
+    To(StackId),
+    Closed,
+    /// Not followed, for this reason.
+    TooDeep(String),
+}
+
 pub(super) enum Flow {
     GoOn,
+    /// The graph was cut back: what was at work is on the waitlist again, or gone.
+    Again,
     End(End),
 }
 

@@ -4,7 +4,10 @@
 mod algorithm;
 mod arg;
 mod calls;
+mod cegar;
+mod gia;
 mod library_functions;
+mod path;
 mod product;
 mod target;
 mod trail;
@@ -14,6 +17,7 @@ mod waitlist;
 pub use algorithm::{End, Exploration, Settings};
 pub use arg::{Arg, Node, NodeId, Openness};
 pub use calls::{CallStacks, StackId};
+pub use cegar::RefinementSelection;
 pub use library_functions::graph_soundness;
 pub use product::{Component, ComponentError};
 pub use trail::Trail;

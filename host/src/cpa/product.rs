@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use tandem_plugin_api::abi::host_side::Next;
 use tandem_plugin_api::abi::{AbstractPrecision, AbstractState, AnalysisInstance};
+use tandem_plugin_api::analysis::Refinement;
+use tandem_plugin_api::artifact;
 use tandem_plugin_api::error::{ErrorKind, PluginError};
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId};
 use tandem_plugin_api::query::{Answer, Feasibility, Query};
@@ -52,6 +54,11 @@ pub struct Product {
 impl Product {
     pub fn new(components: Vec<Component>) -> Self {
         Product { components }
+    }
+
+    /// As the configuration lists them.
+    pub fn names(&self) -> String {
+        self.components.iter().map(|component| component.name.as_str()).collect::<Vec<_>>().join("+")
     }
 
     /// Calls one method of a component; says whose error it was.
@@ -110,16 +117,45 @@ impl Product {
         Ok(self.each(|_, instance| instance.initial())?.into())
     }
 
-    /// With all that the components can use of a given precision.
-    pub fn initial_precisions(&self, inputs: &Inputs) -> Result<Precisions> {
-        let precisions = self.each(|_, instance| {
-            let base = instance.initial_precision()?;
+    /// What was found so far, or the components' own, with all that they can use of a given precision.
+    pub fn given_precisions(&self, base: Option<&Precisions>, inputs: &Inputs) -> Result<Precisions> {
+        let precisions = self.each(|index, instance| {
+            let base = match base {
+                Some(list) => list[index].clone(),
+                None => instance.initial_precision()?,
+            };
             match &inputs.precision {
                 Some(given) => Ok(instance.import_precision(&base, given)?.unwrap_or(base)),
                 None => Ok(base),
             }
         })?;
         Ok(precisions.into())
+    }
+
+    /// How a component gets rid of an infeasible path.
+    pub fn refine(
+        &self,
+        index: usize,
+        path: &[EdgeId],
+        precision: &AbstractPrecision,
+    ) -> Result<Option<Refinement<AbstractPrecision>>> {
+        self.ask(index, |instance| instance.refine(path, precision))
+    }
+
+    /// Whether some component merges states.
+    pub fn merges(&self) -> Result<bool> {
+        Ok(self.each(|_, instance| instance.merges())?.into_iter().any(|merges| merges))
+    }
+
+    /// States with different numbers need not be compared.
+    pub fn partition(&self, parts: &Parts) -> Result<u64> {
+        let mut sum = 0u64;
+        for index in 0..self.components.len() {
+            if let Some(number) = self.ask(index, |instance| instance.partition(&parts[index]))? {
+                sum = sum.rotate_left(21).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number;
+            }
+        }
+        Ok(sum)
     }
 
     /// All combinations of the components' successors, each strengthened.
@@ -292,8 +328,12 @@ impl Product {
     }
 
     /// What all components together track, in the form that other actors read.
-    pub fn export_precisions(&self, precisions: &Precisions) -> Result<Vec<tandem_plugin_api::artifact::Precision>> {
-        self.each(|index, instance| instance.export_precision(&precisions[index]))
+    pub fn export_precisions(&self, precisions: &Precisions) -> Result<artifact::Precision> {
+        let mut all = artifact::Precision::empty();
+        for part in self.each(|index, instance| instance.export_precision(&precisions[index]))? {
+            all.merge(&part);
+        }
+        Ok(all)
     }
 }
 

@@ -4,6 +4,7 @@
 use super::algorithm::{End, Exploration, Flow};
 use super::arg::{Node, NodeId, Openness};
 use super::calls::StackId;
+use super::cegar::Judgement;
 use super::library_functions::place;
 use super::product::{ComponentError, Parts, Precisions};
 use crate::replay::Replayer;
@@ -20,6 +21,9 @@ type Result<T> = std::result::Result<T, ComponentError>;
 /// Longer runs are no tests that anybody can use.
 const LIMITS: RunLimits = RunLimits { steps: 100_000_000, when_inputs_end: WhenInputsEnd::Zero };
 
+/// How many ways to a goal are looked at where none leads to it.
+const TRIES: u32 = 50;
+
 /// Tests that were executed.
 #[derive(Default)]
 pub(super) struct Tests {
@@ -29,8 +33,6 @@ pub(super) struct Tests {
     pub found: TestSuite,
     /// By edge, for questions for tests: goals that a test covers.
     covered: Vec<bool>,
-    /// Targets with inputs that did not reach them, or of which it is not known whether there are any.
-    pub open: Vec<String>,
     pub infeasible: u64,
 }
 
@@ -53,43 +55,41 @@ impl Exploration {
         if self.task.property.is_coverage() {
             return self.arrive_at_goal(parent, edge, stack, parts, precisions);
         }
-        let claim = self.product.feasibility(&parts)?;
-        if claim == Some(Feasibility::Infeasible) {
-            self.tests.infeasible += 1;
-            return Ok(Flow::GoOn);
-        }
         let program = Arc::clone(&self.task.program);
-        let target = Node {
-            target: Some(format!("the target edge at {}", place(&program, edge))),
-            ..Node::new(program.edge(edge).to, stack, parts, precisions, Openness::Target)
+        let at = place(&program, edge);
+        let claim = match self.product.feasibility(&parts)? {
+            Some(Feasibility::Infeasible) => {
+                self.tests.infeasible += 1;
+                return Ok(Flow::GoOn);
+            }
+            // States of one path each: no other way to the target has been left out.
+            Some(Feasibility::Undecided(why)) if self.apart => {
+                Judgement::Open(format!("whether the target at {at} can be reached is not decided: {why}").into())
+            }
+            Some(Feasibility::Inputs(inputs)) => Judgement::Inputs(inputs),
+            _ => self.judge(parent, edge)?,
         };
-        let node = self.arg.add(target);
-        self.arg.link(parent, edge, node);
-        self.note_target(edge, node);
-        match claim {
-            Some(Feasibility::Inputs(inputs)) => match self.execute(&inputs) {
-                Shown::Reached => Ok(Flow::End(End::TargetReached)),
+        let (end, why): (_, Arc<str>) = match claim {
+            Judgement::Refined => return Ok(Flow::Again),
+            Judgement::Stopped(reason) => return Ok(Flow::End(End::Stopped(reason))),
+            Judgement::Open(why) => (Flow::GoOn, why),
+            Judgement::Inputs(inputs) => match self.execute(&inputs) {
+                Shown::Reached => (Flow::End(End::TargetReached), format!("the target edge at {at}").into()),
                 Shown::NotReached(instead) => {
-                    let at = place(&program, edge);
-                    self.leave_open(format!("inputs were found for the target at {at}, but when executed, {instead}"));
-                    Ok(Flow::GoOn)
+                    let why = format!("inputs were found for the target at {at}, but when executed, {instead}");
+                    (Flow::GoOn, why.into())
                 }
             },
-            Some(Feasibility::Undecided(why)) => {
-                let at = place(&program, edge);
-                self.leave_open(format!("whether the target at {at} can be reached is not decided: {why}"));
-                Ok(Flow::GoOn)
-            }
-            _ => Ok(Flow::End(End::TargetReached)),
+        };
+        let target = Node::new(program.edge(edge).to, stack, parts, precisions, Openness::Target);
+        let node = self.arg.add(Node { target: Some(why.to_string()), ..target });
+        self.arg.link(parent, edge, node);
+        self.note_target(edge, node);
+        if matches!(end, Flow::GoOn) {
+            self.host.debug(&why);
+            self.open.push((node, why));
         }
-    }
-
-    /// There may be many, and a few say what is to be said.
-    fn leave_open(&mut self, what: String) {
-        if self.tests.open.len() < 8 && !self.tests.open.contains(&what) {
-            self.host.debug(&what);
-            self.tests.open.push(what);
-        }
+        Ok(end)
     }
 
     /// A goal of a question for tests. What comes after it may cover others: goes on as if it were a plain edge.
@@ -101,32 +101,37 @@ impl Exploration {
         parts: Parts,
         precisions: Precisions,
     ) -> Result<Flow> {
-        let at = self.task.program.edge(edge).to;
-        if !self.tests.covered.get(edge.index()).copied().unwrap_or(false) {
-            match self.product.feasibility(&parts)? {
+        if !self.is_covered(edge) {
+            let claim = match self.product.feasibility(&parts)? {
                 Some(Feasibility::Infeasible) => {
                     self.tests.infeasible += 1;
                     return Ok(Flow::GoOn);
                 }
-                Some(Feasibility::Inputs(inputs)) => {
+                Some(Feasibility::Inputs(inputs)) => Some(Judgement::Inputs(inputs)),
+                Some(Feasibility::Undecided(_)) if self.apart => None,
+                _ if self.cegar.in_vain.get(&edge).is_some_and(|&times| times >= TRIES) => None,
+                _ => Some(self.judge(parent, edge)?),
+            };
+            match claim {
+                Some(Judgement::Refined) => return Ok(Flow::Again),
+                Some(Judgement::Stopped(reason)) => return Ok(Flow::End(End::Stopped(reason))),
+                Some(Judgement::Inputs(inputs)) => {
                     self.execute(&inputs);
                 }
                 _ => {}
             }
-        }
-        let candidates = self.candidates(at, stack);
-        self.merge_into(parent, edge, &candidates, &parts, &precisions)?;
-        let node = match self.find_coverer(&candidates, &parts, &precisions)? {
-            Some(coverer) => self.cover(parent, edge, coverer, stack, parts, precisions),
-            None => {
-                let node = self.add_node(at, stack, parts, precisions)?;
-                self.arg.link(parent, edge, node);
-                node
+            if !self.is_covered(edge) {
+                *self.cegar.in_vain.entry(edge).or_default() += 1;
             }
-        };
+        }
+        let (node, _) = self.place(parent, edge, stack, parts, precisions)?;
         self.note_target(edge, node);
         let all_covered = self.goals_covered() == self.task.targets.len();
         Ok(if all_covered { Flow::End(End::TargetReached) } else { Flow::GoOn })
+    }
+
+    pub(super) fn is_covered(&self, goal: EdgeId) -> bool {
+        self.tests.covered.get(goal.index()).copied().unwrap_or(false)
     }
 
     fn note_target(&mut self, edge: EdgeId, node: NodeId) {
@@ -137,8 +142,7 @@ impl Exploration {
 
     /// How many goals of a question for tests are covered by tests.
     pub(super) fn goals_covered(&self) -> usize {
-        let is_covered = |goal: &&EdgeId| self.tests.covered.get(goal.index()).copied().unwrap_or(false);
-        self.task.targets.iter().filter(is_covered).count()
+        self.task.targets.iter().filter(|goal| self.is_covered(**goal)).count()
     }
 
     /// Runs inputs, and keeps what was read as a test if it shows anything new.

@@ -2,7 +2,6 @@
 
 use super::algorithm::{End, Exploration};
 use super::arg::NodeId;
-use super::library_functions::place;
 use tandem_plugin_api::artifact::{Gia, Outcome, Verdict};
 use tandem_plugin_api::program::EdgeId;
 
@@ -12,9 +11,9 @@ impl Exploration {
     pub fn outcome(&self, end: &End) -> Outcome {
         let verdict = self.verdict(end);
         let mut outcome = Outcome::new(verdict);
-        if outcome.verdict == Verdict::True {
-            outcome.gia = Some(Gia::all_ut());
-        }
+        outcome.gia = if outcome.verdict == Verdict::True { Some(Gia::all_ut()) } else { self.gia() };
+        outcome.precision = self.exported.clone();
+        outcome.invariants = self.loop_invariants(end).ok().filter(|list| !list.is_empty());
         outcome.soundness = self.soundness.clone();
         if !self.tests.found.tests.is_empty() {
             outcome.tests = Some(self.tests.found.clone());
@@ -25,6 +24,9 @@ impl Exploration {
         outcome.statistic("states covered", self.counts.covered);
         outcome.statistic("targets reached", self.targets.len());
         outcome.statistic("infeasible ways to targets", self.tests.infeasible);
+        outcome.statistic("refinements", self.cegar.generation);
+        outcome.statistic("refinements from the start", self.cegar.restarts);
+        outcome.statistic("paths decided by the solver", self.cegar.checked());
         outcome.statistics.extend(self.statistics.iter().cloned());
         outcome
     }
@@ -52,7 +54,6 @@ impl Exploration {
 
     /// Which targets are reached in the abstraction; none if no target is.
     fn target_reason(&self) -> Option<String> {
-        let program = &self.task.program;
         if self.task.property.is_coverage() {
             let (reached, all) = (self.targets.len(), self.task.targets.len());
             let tests = match self.tests.found.tests.len() {
@@ -62,13 +63,8 @@ impl Exploration {
             let open = reached > self.goals_covered();
             return open.then(|| format!("{reached} of {all} goals may be reachable, and {tests}"));
         }
-        if let Some(reason) = self.tests.open.first() {
-            return Some(reason.clone());
-        }
-        if let Some((edge, _)) = self.targets.first() {
-            let callee = program.called_function(*edge).map_or("the target", |f| &program.function(f).name);
-            let at = place(program, *edge);
-            return Some(format!("a path leads to {callee} at {at}, and whether it is feasible is not checked"));
+        if let Some((_, reason)) = self.open.first() {
+            return Some(reason.to_string());
         }
         let (_, node) = self.arg().nodes().find(|(_, node)| node.target.is_some())?;
         let why = node.target.as_deref().unwrap_or_default();

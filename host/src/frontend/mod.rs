@@ -1,9 +1,12 @@
 //! From C text to a `Program`: text preparation, parsing (lang-c), typing and lowering.
 
+mod expression;
 mod lower;
 pub mod parse;
 mod syntax_error;
 pub mod text;
+
+pub use expression::parse_expression;
 
 use crate::diagnostic::Diagnostic;
 use sha2::{Digest, Sha256};

@@ -1,5 +1,6 @@
 //! What a plugin talks to: states by number, formulas by number, and one solver behind them.
 
+use super::added::Added;
 use super::encode::{Changes, Encoder};
 use super::solver::{Answer, Limits, Queries, Solver};
 use super::state::State;
@@ -8,13 +9,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::error::{PluginError, Result};
-use tandem_plugin_api::program::{EdgeId, Expr, ExprId, ExprKind, Program, Type};
+use tandem_plugin_api::program::{EdgeId, Program};
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::formulas::*;
 
 /// Formulas over one program.
 pub struct Session {
     encoder: Encoder,
+    added: Added,
     solver: Queries,
     stop: StopSignal,
     states: Vec<Option<State>>,
@@ -29,6 +31,7 @@ pub struct Session {
 impl Session {
     pub fn new(program: Arc<Program>, solver: Queries, stop: StopSignal) -> Self {
         Session {
+            added: Added::new(program.clone()),
             encoder: Encoder::new(program),
             solver,
             stop,
@@ -105,37 +108,20 @@ impl Session {
         Ok(state)
     }
 
-    /// Appends to the program's types and expressions; the program that others see stays as it is.
-    fn extend(&mut self, types: Vec<Type>, nodes: Vec<Expr>) -> Result<()> {
-        let mut program = (*self.encoder.program).clone();
-        for ty in types {
-            program.types.intern(ty);
-        }
-        for node in nodes {
-            let next = program.exprs.len();
-            let known = |operand: ExprId| operand.index() < next;
-            let fits = node.ty.index() < program.types.len() && is_over(&node.kind, &program, &known);
-            if !fits || program.exprs.intern(node.kind, node.ty).index() != next {
-                return Err(PluginError::bad_input("an expression that does not continue the program's own"));
-            }
-        }
-        self.encoder.program = Arc::new(program);
-        Ok(())
-    }
-
     fn condition(&mut self, id: u32, expression: StateExpression) -> Result<Term> {
-        let state = self.get(id)?.clone();
-        match expression {
-            StateExpression::Own(expr) if expr.index() < self.encoder.program.exprs.len() => {
-                Ok(self.encoder.condition_of(&state, expr))
-            }
-            StateExpression::Own(expr) => {
-                Err(PluginError::bad_input(format!("the program has no expression {}", expr.index())))
-            }
-            StateExpression::Parsed(_) | StateExpression::Text(..) => {
-                Err(PluginError::unavailable("this host reads expressions of the program only"))
-            }
+        let mut state = self.get(id)?.clone();
+        let program = &mut self.encoder.program;
+        let expr = match expression {
+            StateExpression::Own(expr) => self.added.own(expr)?,
+            StateExpression::Parsed(parsed) => self.added.parsed(program, parsed)?,
+            StateExpression::Text(text, at) => self.added.text(program, text, at)?,
+        };
+        if !self.encoder.program.types.is_scalar(self.encoder.program.exprs.ty(expr)) {
+            return Err(PluginError::bad_input("a condition must be a number or a pointer"));
         }
+        let truth = self.encoder.settled_condition(&mut state, expr);
+        self.states[id as usize] = Some(state);
+        Ok(truth)
     }
 
     fn hazards(&self) -> Vec<Hazard> {
@@ -265,7 +251,7 @@ impl Session {
                 FormulaReply::Done
             }
             FormulaRequest::Extend(types, nodes) => {
-                self.extend(types, nodes)?;
+                self.added.extend(&mut self.encoder.program, types, nodes)?;
                 FormulaReply::Done
             }
             FormulaRequest::Condition(id, expression) => formula(self.condition(id, expression)?),
@@ -295,22 +281,6 @@ impl Session {
                 FormulaReply::Horn(super::horn::solve(problem, &limits)?)
             }
         })
-    }
-}
-
-/// Whether an expression consists of operands and names that are known.
-fn is_over(kind: &ExprKind, program: &Program, known: &dyn Fn(ExprId) -> bool) -> bool {
-    match *kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zeroed => true,
-        ExprKind::Var(id) => id.index() < program.variables.len(),
-        ExprKind::FunctionAddress(id) => id.index() < program.functions.len(),
-        ExprKind::Deref(e) | ExprKind::AddressOf(e) | ExprKind::Cast(e) | ExprKind::Field { base: e, .. } => known(e),
-        ExprKind::Unary { operand, .. } => known(operand),
-        ExprKind::Index { base, index } => known(base) && known(index),
-        ExprKind::Binary { lhs, rhs, .. } | ExprKind::And { lhs, rhs } | ExprKind::Or { lhs, rhs } => {
-            known(lhs) && known(rhs)
-        }
-        ExprKind::Conditional { condition, then, otherwise } => known(condition) && known(then) && known(otherwise),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Small analyses for the tests of the CPA algorithm.
 
 use std::sync::{Arc, Mutex};
+use tandem_plugin_api::artifact;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{BinaryOp, ExprKind};
 
@@ -271,5 +272,102 @@ impl Analysis for Claimant {
     }
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
         Ok(vec![("complete".into(), complete.to_string())])
+    }
+}
+
+/// The value of the first variable, where the precision says so: `true` once it was refined. Refines what it excludes
+/// itself; `stubborn` does so without learning anything.
+pub struct Tracker {
+    program: Arc<Program>,
+    stubborn: bool,
+}
+
+impl Plugin for Tracker {
+    type Kind = kind::Analysis;
+    fn descriptor() -> Descriptor {
+        Descriptor::of::<Self>("tracker", "1.0.0", "Tracks one variable once it must.").option(
+            "stubborn",
+            "never learn",
+            OptionType::Bool,
+            OptionValue::Bool(false),
+        )
+    }
+    fn new(setup: &Setup) -> Result<Self> {
+        Ok(Tracker { program: setup.task.program.clone(), stubborn: setup.options.bool("stubborn")? })
+    }
+}
+
+impl Tracker {
+    fn eval(&self, state: Option<i128>, expr: ExprId) -> Option<i128> {
+        match self.program.exprs.kind(expr) {
+            ExprKind::Int(value) => Some(value),
+            ExprKind::Var(VarId(0)) => state,
+            ExprKind::Binary { op, lhs, rhs } => {
+                let (a, b) = (self.eval(state, lhs)?, self.eval(state, rhs)?);
+                match op {
+                    BinaryOp::Add => Some(a + b),
+                    BinaryOp::Lt => Some((a < b).into()),
+                    BinaryOp::Eq => Some((a == b).into()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// None if the edge is closed.
+    fn post(&self, state: Option<i128>, edge: EdgeId, track: bool) -> Option<Option<i128>> {
+        match self.program.edge(edge).op {
+            Op::Assume { condition, holds } => match self.eval(state, condition) {
+                Some(value) if (value != 0) != holds => None,
+                _ => Some(state),
+            },
+            Op::Assign { value, .. } => Some(self.eval(state, value).filter(|_| track)),
+            Op::Input { .. } => Some(None),
+            _ => Some(state),
+        }
+    }
+}
+
+impl Analysis for Tracker {
+    type State = Option<i128>;
+    type Precision = bool;
+    fn initial(&self) -> Result<Option<i128>> {
+        Ok(None)
+    }
+    fn successors(&self, state: &Option<i128>, edge: EdgeId, track: &bool) -> Result<Successors<Option<i128>>> {
+        Ok(self.post(*state, edge, *track).into())
+    }
+    fn less_or_equal(&self, smaller: &Option<i128>, greater: &Option<i128>) -> Result<bool> {
+        Ok(greater.is_none() || smaller == greater)
+    }
+    fn refine(&self, path: &[EdgeId], track: &bool) -> Result<Option<Refinement<bool>>> {
+        let mut state = Some(None);
+        let mut first = None;
+        for (number, edge) in path.iter().enumerate() {
+            let Some(before) = state else { break };
+            state = self.post(before, *edge, true);
+            if first.is_none() && state.flatten().is_some() {
+                first = Some(number);
+            }
+        }
+        let learnt = !self.stubborn || *track;
+        Ok(state.is_none().then(|| Refinement { precision: learnt, from: first.unwrap_or(0) }))
+    }
+    fn merges(&self) -> bool {
+        false
+    }
+    fn partition(&self, _: &Option<i128>) -> Result<Option<u64>> {
+        Ok(Some(7))
+    }
+    fn import_precision(&self, base: &bool, given: &artifact::Precision) -> Result<Option<bool>> {
+        Ok(Some(*base || !given.is_empty()))
+    }
+    fn export_precision(&self, track: &bool) -> Result<artifact::Precision> {
+        let mut precision = artifact::Precision::empty();
+        if *track {
+            precision.insert(artifact::PrecisionScope::Global, artifact::PrecisionItem::Variable("x".into()));
+        }
+        Ok(precision)
     }
 }

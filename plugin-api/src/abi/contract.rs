@@ -101,6 +101,12 @@ pub trait AnalysisPort: Send {
     fn finish(&self, _complete: bool) -> Reply<ROption<Bytes>> {
         Reply::ROk(ROption::RNone)
     }
+    fn merges(&self) -> Reply<bool> {
+        Reply::ROk(true)
+    }
+    fn partition(&self, _state: &Handle) -> Reply<ROption<u64>> {
+        Reply::ROk(ROption::RNone)
+    }
 }
 
 pub type AnalysisBox = AnalysisPort_TO<'static, RBox<()>>;

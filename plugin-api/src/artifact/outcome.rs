@@ -1,7 +1,7 @@
 //! What an actor returns: a verdict and the artifacts that it found on the way.
 //! Verdict discipline lives here: a proof that rests on an unsound step is UNKNOWN.
 
-use super::{Gia, Invariants, Precision, Soundness, TestSuite};
+use super::{Gia, Invariant, Invariants, Precision, Soundness, TestSuite};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -83,6 +83,15 @@ impl Outcome {
     pub fn depends_on(mut self, earlier: &Soundness) -> Self {
         self.soundness.absorb(earlier);
         self
+    }
+
+    /// Adds what this outcome rests on. What was proven over an unsound step is not proven: invariants become claims.
+    pub fn rests_on(&mut self, notes: &Soundness) {
+        self.soundness.absorb(notes);
+        if self.soundness.objection(false).is_some() {
+            let claims = |invariant: &Invariant| Invariant { checked: false, ..invariant.clone() };
+            self.invariants = self.invariants.take().map(|list| list.iter().map(claims).collect());
+        }
     }
 
     /// The verdict that may be reported.

@@ -120,6 +120,28 @@ pub enum ExprKind {
     },
 }
 
+impl ExprKind {
+    /// The same with other operands; none if one of them has no new name.
+    pub fn renamed(self, name: &dyn Fn(ExprId) -> Option<ExprId>) -> Option<ExprKind> {
+        use ExprKind::*;
+        Some(match self {
+            Int(_) | Float(_) | Var(_) | FunctionAddress(_) | Zeroed => self,
+            Deref(e) => Deref(name(e)?),
+            AddressOf(e) => AddressOf(name(e)?),
+            Cast(e) => Cast(name(e)?),
+            Field { base, field } => Field { base: name(base)?, field },
+            Index { base, index } => Index { base: name(base)?, index: name(index)? },
+            Unary { op, operand } => Unary { op, operand: name(operand)? },
+            Binary { op, lhs, rhs } => Binary { op, lhs: name(lhs)?, rhs: name(rhs)? },
+            And { lhs, rhs } => And { lhs: name(lhs)?, rhs: name(rhs)? },
+            Or { lhs, rhs } => Or { lhs: name(lhs)?, rhs: name(rhs)? },
+            Conditional { condition, then, otherwise } => {
+                Conditional { condition: name(condition)?, then: name(then)?, otherwise: name(otherwise)? }
+            }
+        })
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Expr {
     pub kind: ExprKind,

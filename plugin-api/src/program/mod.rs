@@ -10,6 +10,7 @@ pub mod graph;
 pub mod ids;
 pub mod names;
 pub mod print_c;
+mod scope;
 pub mod span;
 pub mod types;
 
@@ -19,6 +20,7 @@ pub use expr::{BinaryOp, Expr, ExprKind, Exprs, UnaryOp};
 pub use ids::*;
 pub use names::{EdgeNames, LocationNames};
 pub use print_c::PrintOptions;
+pub use scope::{Meaning, Viewpoint};
 pub use span::{SourceFile, Span};
 pub use types::*;
 

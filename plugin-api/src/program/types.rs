@@ -196,6 +196,24 @@ pub enum Type {
     },
 }
 
+impl Type {
+    /// The same over other types; none if one of them has no new name.
+    pub fn renamed(&self, name: &dyn Fn(TypeId) -> Option<TypeId>) -> Option<Type> {
+        Some(match self {
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Composite(_) => self.clone(),
+            Type::Pointer(target) => Type::Pointer(name(*target)?),
+            Type::Array { element, length } => Type::Array { element: name(*element)?, length: *length },
+            Type::IncompleteArray { element } => Type::IncompleteArray { element: name(*element)? },
+            Type::Function { result, parameters, variadic, prototyped } => Type::Function {
+                result: name(*result)?,
+                parameters: parameters.iter().map(|&parameter| name(parameter)).collect::<Option<_>>()?,
+                variadic: *variadic,
+                prototyped: *prototyped,
+            },
+        })
+    }
+}
+
 /// A struct or union with its layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Composite {

@@ -2,7 +2,7 @@
 //! A formula is a number that means something in one [`Formulas`] only; equal formulas have equal numbers.
 
 use crate::error::{PluginError, Result};
-use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, Types};
+use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, TypeId, Types};
 use crate::service::ParsedExpression;
 use crate::service::horn::{HornAnswer, HornProblem};
 use serde::{Deserialize, Serialize};
@@ -122,6 +122,36 @@ pub struct Expressions {
 impl Expressions {
     pub fn of(program: &Program) -> Self {
         Expressions { types: program.types.clone(), exprs: program.exprs.clone() }
+    }
+
+    /// Takes over an expression that continues the program's own arenas.
+    pub fn add(&mut self, program: &Program, parsed: &ParsedExpression) -> Result<ExprId> {
+        let strange = || PluginError::bad_input("an expression that does not continue the program's own");
+        let mut types: Vec<TypeId> = Vec::new();
+        let known_type = |types: &[TypeId], id: TypeId| match id.index().checked_sub(program.types.len()) {
+            None => Some(id),
+            Some(at) => types.get(at).copied(),
+        };
+        for ty in &parsed.types {
+            let renamed = ty.renamed(&|id| known_type(&types, id)).ok_or_else(strange)?;
+            types.push(self.types.intern(renamed));
+        }
+        let mut exprs: Vec<ExprId> = Vec::new();
+        let known = |exprs: &[ExprId], id: ExprId| match id.index().checked_sub(program.exprs.len()) {
+            None => Some(id),
+            Some(at) => exprs.get(at).copied(),
+        };
+        for node in &parsed.nodes {
+            let kind = node.kind.renamed(&|id| known(&exprs, id)).ok_or_else(strange)?;
+            let ty = known_type(&types, node.ty).ok_or_else(strange)?;
+            exprs.push(self.exprs.intern(kind, ty));
+        }
+        known(&exprs, parsed.root).ok_or_else(strange)
+    }
+
+    /// The program with these expressions in place of its own, for printing.
+    pub fn with(&self, program: &Program) -> Program {
+        Program { types: self.types.clone(), exprs: self.exprs.clone(), ..program.clone() }
     }
 }
 

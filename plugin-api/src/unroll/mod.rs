@@ -3,11 +3,13 @@
 
 mod decide;
 mod explore;
+mod hints;
 mod invariants;
 mod order;
 
 pub use decide::{Search, report};
 pub use explore::{Candidates, Exploration, Explorer, Loops, Rounds};
+pub use hints::{Hints, as_invariants};
 pub use invariants::{Effort, keep_inductive};
 pub use order::{Order, Place};
 

@@ -104,6 +104,9 @@ impl Lowerer<'_> {
         if let Some(folded) = self.fold_short_circuit(b)? {
             return Ok(self.int_constant(folded.into(), int).into());
         }
+        if self.one_expression {
+            return self.logical(b);
+        }
         let decision = self.decision(DecisionKind::ShortCircuit, 2, b.span)?;
         let temporary = self.temporary(int, b.span)?;
         let result = self.variable_expr(temporary);

@@ -150,7 +150,11 @@ impl Lowerer<'_> {
     /// The function being lowered; at file scope nothing can be executed.
     pub fn draft(&mut self, span: AstSpan) -> Lowered<&mut Draft> {
         let at = self.span(span);
-        self.current.as_mut().ok_or(Fail::Unsupported { what: "initialiser that is not constant".into(), span: at })
+        let what = match self.one_expression {
+            true => "a call, or something else that does more than compute a value",
+            false => "initialiser that is not constant",
+        };
+        self.current.as_mut().ok_or_else(|| Fail::Unsupported { what: what.into(), span: at })
     }
 
     /// Appends an operation at the current location.

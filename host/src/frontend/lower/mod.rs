@@ -19,6 +19,7 @@ mod layout;
 mod literals;
 mod operators;
 mod places;
+mod predicate;
 mod scopes;
 mod statements;
 mod type_specifiers;
@@ -102,7 +103,11 @@ struct Lowerer<'a> {
     label_addresses: label_addresses::LabelAddresses,
     /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
+    /// What is lowered must stay one expression: nothing can be executed, and `&&`, `||` and `?:` are operators.
+    one_expression: bool,
 }
+
+pub(super) use predicate::{Refusal, lower_expression};
 
 /// Lowers a whole file.
 pub(super) fn lower(
@@ -134,6 +139,7 @@ pub(super) fn lower(
         transparent_unions: FxHashSet::default(),
         label_addresses: Default::default(),
         composite_names: FxHashMap::default(),
+        one_expression: false,
     };
     for declaration in &unit.0 {
         match lowerer.external_declaration(declaration) {

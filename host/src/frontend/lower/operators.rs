@@ -314,6 +314,9 @@ impl Lowerer<'_> {
             };
             return self.chosen_arm(chosen, c, elvis);
         }
+        if self.one_expression {
+            return self.choice(c, elvis, span);
+        }
         self.conditional_branches(c, elvis, span)
     }
 
@@ -376,7 +379,7 @@ impl Lowerer<'_> {
     }
 
     /// The type of `c ? a : b` (C11 6.5.15); `None` if it is void.
-    fn common_type(&mut self, a: ExprId, b: ExprId) -> Option<TypeId> {
+    pub fn common_type(&mut self, a: ExprId, b: ExprId) -> Option<TypeId> {
         let (ta, tb) = (self.exprs.ty(a), self.exprs.ty(b));
         let void = self.common.void;
         if ta == void || tb == void {

@@ -42,6 +42,23 @@ impl Encoder {
         self.value(&mut scratch, expr)
     }
 
+    /// Like [`Encoder::value_of`]; the state keeps what was read of memory of which nothing is known, so that reading it
+    /// again gives the same.
+    pub fn settled_value(&mut self, state: &mut State, expr: ExprId) -> Term {
+        let guard = state.guard;
+        let value = self.value(state, expr);
+        state.guard = guard;
+        value
+    }
+
+    /// Likewise, for a condition.
+    pub fn settled_condition(&mut self, state: &mut State, expr: ExprId) -> Term {
+        let guard = state.guard;
+        let truth = self.condition(state, expr);
+        state.guard = guard;
+        truth
+    }
+
     fn pass(&mut self, state: &mut State, condition: ExprId, holds: bool) {
         let truth = self.condition(state, condition);
         let passes = if holds { truth } else { self.terms.not(truth) };

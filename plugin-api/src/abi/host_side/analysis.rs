@@ -192,6 +192,14 @@ impl AnalysisInstance {
         }
     }
 
+    pub fn merges(&self) -> Result<bool> {
+        open(self.port.merges())
+    }
+
+    pub fn partition(&self, state: &AbstractState) -> Result<Option<u64>> {
+        Ok(open(self.port.partition(&state.0))?.into_option())
+    }
+
     /// An error if a destructor of this instance panicked since the last call.
     pub fn health(&self) -> Result<()> {
         open(self.port.health())

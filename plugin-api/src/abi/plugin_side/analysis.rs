@@ -191,4 +191,12 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
     fn finish(&self, complete: bool) -> Reply<ROption<Bytes>> {
         self.guard.call("finish", || Ok(ROption::RSome(codec::encode(&self.inner.finish(complete)?)?.into())))
     }
+
+    fn merges(&self) -> Reply<bool> {
+        self.guard.call("merges", || Ok(self.inner.merges()))
+    }
+
+    fn partition(&self, state: &Handle) -> Reply<ROption<u64>> {
+        self.guard.call("partition", || Ok(self.inner.partition(self.states.open(state)?)?.into()))
+    }
 }

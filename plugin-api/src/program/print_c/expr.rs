@@ -239,7 +239,7 @@ impl Printer<'_> {
         };
         let text = match self.names {
             Names::Source => float::to_decimal(bits, *kind),
-            Names::Unique => float::to_c(bits, *kind),
+            Names::Unique | Names::Readable(_) => float::to_c(bits, *kind),
         };
         let level = if text.starts_with('-') { Level::Unary } else { Level::Postfix };
         Piece { text, level, ty: CType::Float(*kind) }

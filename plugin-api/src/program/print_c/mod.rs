@@ -13,7 +13,7 @@ mod program;
 mod tests;
 mod types;
 
-use super::{CompositeId, EdgeId, ExprId, FunctionId, Program, TypeId, VarId};
+use super::{CompositeId, EdgeId, ExprId, ExprKind, FunctionId, Program, TypeId, VarId};
 use std::collections::BTreeSet;
 
 /// Which names variables get.
@@ -23,6 +23,8 @@ pub enum Names {
     Source,
     /// Unique in the program: for printed programs.
     Unique,
+    /// Such that the host reads the text back as the same expression, with the names of this function.
+    Readable(Option<FunctionId>),
 }
 
 /// How a whole program is printed.
@@ -64,6 +66,18 @@ impl Program {
 /// The expression as C.
 pub fn expression(program: &Program, expr: ExprId, names: Names) -> String {
     Printer::new(program, names).any_type(expr).text
+}
+
+/// The expression as C that the host reads back as one of the same value, with the names that a function sees. `None` where
+/// it uses variables of other functions, or ones that no name stands for there.
+pub fn readable(program: &Program, expr: ExprId, function: Option<FunctionId>) -> Option<String> {
+    let mut named = true;
+    program.exprs.walk(expr, &mut |id| {
+        if let ExprKind::Var(variable) = program.exprs.kind(id) {
+            named = named && program.name_in(variable, function).is_some();
+        }
+    });
+    named.then(|| expression(program, expr, Names::Readable(function)))
 }
 
 /// A declaration of `name` with this type, without the semicolon; just the type where the name is empty.

@@ -28,6 +28,9 @@ impl Printer<'_> {
         self.used.variables.insert(id);
         let text = match self.names {
             Names::Unique => variable.unique_name.clone(),
+            Names::Readable(function) => {
+                self.program.name_in(id, function).unwrap_or_else(|| variable.unique_name.clone())
+            }
             Names::Source if variable.storage == Storage::StringLiteral => {
                 bytes_of_string(self.program, id).map_or_else(|| variable.name.clone(), |bytes| string(&bytes))
             }

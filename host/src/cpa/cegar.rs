@@ -1,0 +1,209 @@
+//! Counterexample-guided abstraction refinement (Clarke et al., CAV 2000) with lazy abstraction (Henzinger et al., POPL 2002):
+//! a path to a target is excluded by a finer precision from some point on, or decided by formulas and executed.
+
+use super::algorithm::{Calls, Exploration};
+use super::arg::NodeId;
+use super::library_functions::place;
+use super::path::Paths;
+use super::product::{ComponentError, Precisions};
+use super::waitlist::Waitlist;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use tandem_plugin_api::error::ErrorKind;
+use tandem_plugin_api::program::EdgeId;
+use tandem_plugin_api::query::Feasibility;
+use tandem_plugin_api::service::StopReason;
+use tandem_plugin_api::task::Property;
+
+type Result<T> = std::result::Result<T, ComponentError>;
+
+/// Which components refine where several could.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RefinementSelection {
+    /// The first of the product that can exclude the path.
+    #[default]
+    First,
+    /// All that can.
+    All,
+}
+
+/// What is known of paths to targets.
+#[derive(Default)]
+pub(super) struct Cegar {
+    /// What refinements have led to so far; none before the first node.
+    pub precisions: Option<Precisions>,
+    /// How many refinements there were.
+    pub generation: u32,
+    pub restarts: u64,
+    /// By a hash of the path: a hit by chance costs a candidate that is not looked at, and no soundness.
+    seen: FxHashMap<u64, Seen>,
+    paths: Paths,
+    /// For questions for tests: how often a goal was looked at in vain.
+    pub in_vain: FxHashMap<EdgeId, u32>,
+}
+
+impl Cegar {
+    /// How many paths the solver decided.
+    pub fn checked(&self) -> u64 {
+        self.paths.checked
+    }
+}
+
+/// What happened to a path.
+#[derive(Clone)]
+enum Seen {
+    /// The abstraction was refined to exclude it, this often.
+    Refined(u32),
+    /// Nothing can be done about it.
+    GivenUp(Arc<str>),
+}
+
+/// What is to be done about a way to a target.
+pub(super) enum Judgement {
+    /// The abstraction was refined: the way is gone, and nodes with it.
+    Refined,
+    /// These inputs should lead there.
+    Inputs(Vec<u64>),
+    Open(Arc<str>),
+    Stopped(StopReason),
+}
+
+impl Exploration {
+    /// Decides the way to a target over `edge`, which leaves `parent`, where the components cannot.
+    pub(super) fn judge(&mut self, parent: NodeId, edge: EdgeId) -> Result<Judgement> {
+        let way = self.arg.way_to(parent);
+        let path: Vec<EdgeId> = way.iter().map(|(_, passed)| *passed).chain([edge]).collect();
+        let mut hasher = FxHasher::default();
+        path.hash(&mut hasher);
+        let id = hasher.finish();
+        let refined = match self.cegar.seen.get(&id) {
+            Some(Seen::GivenUp(why)) => return Ok(Judgement::Open(Arc::clone(why))),
+            Some(Seen::Refined(times)) => *times,
+            None => 0,
+        };
+        // The same path again says that states which stayed are to blame; and once more, that it is no use.
+        if refined < 2 && self.refine(&way, parent, &path, refined > 0)? {
+            self.cegar.seen.insert(id, Seen::Refined(refined + 1));
+            return Ok(Judgement::Refined);
+        }
+        if let Some(reason) = self.host.stopped() {
+            return Ok(Judgement::Stopped(reason));
+        }
+        let judgement = self.ask_solver(&path, edge)?;
+        if let Judgement::Open(why) = &judgement {
+            self.cegar.seen.insert(id, Seen::GivenUp(Arc::clone(why)));
+        }
+        Ok(judgement)
+    }
+
+    /// Whether some component excludes the path; the graph is cut back then.
+    fn refine(
+        &mut self,
+        way: &[(NodeId, EdgeId)],
+        parent: NodeId,
+        path: &[EdgeId],
+        from_the_start: bool,
+    ) -> Result<bool> {
+        let Some(mut precisions) = self.cegar.precisions.clone() else { return Ok(false) };
+        let mut pivot: Option<usize> = None;
+        for index in 0..precisions.len() {
+            let answer = match self.product.refine(index, path, &precisions[index]) {
+                Err(failed) if failed.error.kind == ErrorKind::Stopped => return Ok(false),
+                answer => answer?,
+            };
+            let Some(refinement) = answer else { continue };
+            pivot = Some(pivot.map_or(refinement.from, |other| other.min(refinement.from)));
+            let mut list = precisions.to_vec();
+            list[index] = refinement.precision;
+            precisions = list.into();
+            if self.settings.refinement == RefinementSelection::First {
+                break;
+            }
+        }
+        let Some(pivot) = pivot else { return Ok(false) };
+        self.cegar.precisions = Some(precisions);
+        self.cegar.generation += 1;
+        // Behind the last edge is the target itself.
+        let pivot = way.get(pivot).map_or(parent, |(node, _)| *node);
+        if from_the_start || self.apart || !self.cut_back_to(pivot) {
+            self.start_again()?;
+        }
+        Ok(true)
+    }
+
+    /// Takes out all that was computed from `pivot` on, and puts what has lost successors back on the waitlist. False if the
+    /// pivot itself rests on what would go.
+    fn cut_back_to(&mut self, pivot: NodeId) -> bool {
+        let Some(doomed) = self.arg.below(pivot) else { return false };
+        let is_doomed = |id: &NodeId| doomed.binary_search(id).is_ok();
+        for &id in &doomed {
+            let node = self.arg.node(id);
+            if let Some(bucket) = self.reached.get_mut(&(node.location, node.stack, node.partition)) {
+                bucket.retain(|known| !is_doomed(known));
+            }
+        }
+        self.added.retain(|id| !is_doomed(id));
+        self.targets.retain(|(_, node)| !is_doomed(node));
+        self.open.retain(|(node, _)| !is_doomed(node));
+        if let Calls::Merged { exits, .. } = &mut self.calls {
+            exits.values_mut().for_each(|list| list.retain(|node| !is_doomed(node)));
+        }
+        for id in self.arg.remove(&doomed) {
+            self.put_back(id);
+        }
+        self.put_back(pivot);
+        true
+    }
+
+    /// Explores anew with the precision that was found so far.
+    fn start_again(&mut self) -> Result<()> {
+        self.cegar.restarts += 1;
+        self.arg = Default::default();
+        self.reached.clear();
+        self.added.clear();
+        self.targets.clear();
+        self.open.clear();
+        self.waitlist = Waitlist::new(self.settings.order, &self.task.program);
+        self.waitlist.seed(self.seed);
+        self.add_initial_node()
+    }
+
+    /// Gives a node that waits the precision of all refinements since it was reached.
+    pub(super) fn update_precision(&mut self, id: NodeId) {
+        let Some(precisions) = &self.cegar.precisions else { return };
+        let node = self.arg.node_mut(id);
+        if node.generation < self.cegar.generation {
+            node.generation = self.cegar.generation;
+            node.precision = Arc::clone(precisions);
+        }
+    }
+
+    fn ask_solver(&mut self, path: &[EdgeId], edge: EdgeId) -> Result<Judgement> {
+        let program = Arc::clone(&self.task.program);
+        // What a call that must not happen would do does not matter; a branch must be taken.
+        let taken = if self.task.property == Property::CoverBranches { path } else { &path[..path.len() - 1] };
+        let found = match self.cegar.paths.feasibility(&self.host, &program, taken) {
+            Ok(found) => found,
+            Err(error) if error.kind == ErrorKind::Stopped => None,
+            Err(error) => Some(Feasibility::Undecided(error.to_string())),
+        };
+        if let Some(reason) = self.host.stopped() {
+            return Ok(Judgement::Stopped(reason));
+        }
+        let callee = program.called_function(edge).map_or("the target", |f| &program.function(f).name);
+        let at = place(&program, edge);
+        let why = match found {
+            Some(Feasibility::Inputs(inputs)) => return Ok(Judgement::Inputs(inputs)),
+            Some(Feasibility::Infeasible) => {
+                self.tests.infeasible += 1;
+                format!("a path leads to {callee} at {at} that no execution takes, and no analysis can exclude it")
+            }
+            Some(Feasibility::Undecided(why)) => {
+                format!("a path leads to {callee} at {at}, and whether an execution takes it is not decided: {why}")
+            }
+            None => format!("a path leads to {callee} at {at}, and whether it is feasible is not checked"),
+        };
+        Ok(Judgement::Open(why.into()))
+    }
+}
