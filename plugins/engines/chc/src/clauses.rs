@@ -11,7 +11,7 @@ use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{CallSiteId, ExprKind, LocationId, Storage};
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::{HornAtom, HornProblem, HornRule, HornTerm};
-use tandem_plugin_api::unroll::{Agenda, Frame, Key, Move, Unrolling, Visit};
+use tandem_plugin_api::unroll::{Agenda, Candidates, Frame, Key, Move, Unrolling, Visit};
 
 /// Programs with more steps, terms or arguments of a relation are not translated.
 const MOST_STEPS: usize = 60_000;
@@ -51,6 +51,8 @@ pub struct Builder<'a> {
     host: &'a Host,
     pool: &'a Expressions,
     cells: &'a Cells,
+    /// What holds at the heads of loops; clauses may rely on it.
+    known: &'a Candidates,
     arithmetic: Arithmetic,
     terms: Terms,
     unrolling: Unrolling,
@@ -72,6 +74,7 @@ impl<'a> Builder<'a> {
         host: &'a Host,
         pool: &'a Expressions,
         cells: &'a Cells,
+        known: &'a Candidates,
         arithmetic: Arithmetic,
     ) -> Self {
         Builder {
@@ -79,6 +82,7 @@ impl<'a> Builder<'a> {
             host,
             pool,
             cells,
+            known,
             arithmetic,
             terms: Terms::new(),
             unrolling: Unrolling::new(Arc::clone(&task.program)),
@@ -184,7 +188,7 @@ impl<'a> Builder<'a> {
     /// A fresh state at a head, of which nothing is known but its relation.
     fn from_head(&mut self, number: u32) -> (Visit<()>, State, HornAtom) {
         let head = &self.heads[number as usize];
-        let (visit, cells) = (head.visit.clone(), head.cells.clone());
+        let (visit, cells, location) = (head.visit.clone(), head.cells.clone(), head.location);
         let mut state = State { values: Values::new(), guard: Vec::new() };
         let mut arguments = Vec::new();
         for cell in cells {
@@ -199,6 +203,14 @@ impl<'a> Builder<'a> {
             let value = self.terms.unknown(bounds);
             state.values.insert(cell, value);
             arguments.push(value);
+        }
+        for &known in self.known.get(&location).into_iter().flatten() {
+            let condition = self.with(&mut BTreeMap::new(), |t| t.condition(&mut state.values, known));
+            // What it computes overflows nowhere that matters.
+            self.overflows.clear();
+            if !self.terms.is_true(condition) {
+                state.guard.push(condition);
+            }
         }
         (visit, state, HornAtom { relation: number, arguments })
     }

@@ -17,11 +17,15 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::HornAnswer;
-use tandem_plugin_api::unroll::{Candidates, Effort, Explorer, Loops, Search, keep_inductive, report};
+use tandem_plugin_api::unroll::{
+    Candidates, Effort, Explorer, Hints, Loops, Search, guess_invariants, keep_inductive, report,
+};
 use translate::Arithmetic;
 
 /// A query about one candidate may take so long.
 const PATIENCE: Duration = Duration::from_millis(1000);
+/// A query about one of many guesses.
+const QUICK: Duration = Duration::from_millis(200);
 
 struct Chc {
     last_bound: u32,
@@ -59,13 +63,16 @@ impl Plugin for Chc {
 }
 
 impl Engine for Chc {
-    fn run(&mut self, task: &Task, _inputs: &Inputs, host: &Host) -> Result<Outcome> {
+    fn run(&mut self, task: &Task, inputs: &Inputs, host: &Host) -> Result<Outcome> {
+        let mut hints = Hints::new(&task.program);
+        hints.take_inputs(inputs);
         let mut pool = Expressions::of(&task.program);
         let cells = Cells::of(&task.program, &mut pool);
         let mut run = Run {
             search: Search::new(task, host)?,
             pool,
             cells,
+            hints,
             candidates: Candidates::default(),
             known: Invariants::new(),
             bound: 0,
@@ -96,6 +103,8 @@ struct Run<'a> {
     search: Search<'a>,
     pool: Expressions,
     cells: Cells,
+    /// What others claim.
+    hints: Hints,
     /// Inductive ones.
     candidates: Candidates,
     /// What is published.
@@ -108,6 +117,9 @@ struct Run<'a> {
 impl Run<'_> {
     fn all(&mut self, last_bound: u32) -> Result<Outcome> {
         if let Some(outcome) = self.bounded(1)? {
+            return Ok(outcome);
+        }
+        if let Some(outcome) = self.guesses()? {
             return Ok(outcome);
         }
         let mut reachable = false;
@@ -152,11 +164,21 @@ impl Run<'_> {
         self.search.completeness(&base)
     }
 
+    /// What is guessed or claimed by others: cheap to check, and Spacer need not find it again.
+    fn guesses(&mut self) -> Result<Option<Outcome>> {
+        let (task, host) = (self.search.task, self.search.host);
+        let mut found = guess_invariants(task, &mut self.pool);
+        self.hints.take_incoming(host)?;
+        self.hints.add_to(&mut found, &mut self.pool, host);
+        self.search.formulas.extend(&task.program, &self.pool)?;
+        self.prove(found, QUICK, 25, 1)
+    }
+
     /// Clauses, Spacer, and an induction with what it found.
     fn clauses(&mut self, arithmetic: Arithmetic) -> Result<Step> {
         self.search.progress("Horn clauses", 0);
         let (task, host) = (self.search.task, self.search.host);
-        let clauses = match Builder::new(task, host, &self.pool, &self.cells, arithmetic).build()? {
+        let clauses = match Builder::new(task, host, &self.pool, &self.cells, &self.candidates, arithmetic).build()? {
             Ok(clauses) => clauses,
             Err(reason) => {
                 self.objection = reason;
@@ -196,20 +218,24 @@ impl Run<'_> {
                 }
             }
         }
+        self.describe("proposed", &found);
         self.publish(&found, false)?;
         self.search.formulas.extend(&task.program, &self.pool)?;
-        Ok(self.prove(found)?.map_or(Step::Open, |outcome| Step::Decided(Box::new(outcome))))
+        Ok(self.prove(found, PATIENCE, 50, 2)?.map_or(Step::Open, |outcome| Step::Decided(Box::new(outcome))))
     }
 
-    /// Which candidates are inductive, and what follows from them.
-    fn prove(&mut self, found: Candidates) -> Result<Option<Outcome>> {
+    /// Which candidates are inductive, and what follows from them in inductions below this k. A query may take this long,
+    /// and all of them this share of the time that is left.
+    fn prove(&mut self, mut found: Candidates, query: Duration, percent: u32, below: u32) -> Result<Option<Outcome>> {
         self.search.progress("invariants", 0);
-        self.describe("proposed", &found);
-        self.candidates = found;
-        let deadline = self.share(50).map(|time| Instant::now() + time);
-        keep_inductive(&mut self.search, &mut self.candidates, Effort { query: PATIENCE, deadline, at_once: true })?;
+        let deadline = self.share(percent).map(|time| Instant::now() + time);
+        keep_inductive(&mut self.search, &mut found, Effort { query, deadline, at_once: true })?;
+        // Where time ran out nothing is kept of it; what is known stays known.
+        if found.values().any(|list| !list.is_empty()) {
+            self.candidates = found;
+        }
         self.describe("inductive", &self.candidates);
-        for k in 0..2 {
+        for k in 0..below {
             if let Some(outcome) = self.induction(k, true)? {
                 // Nothing happens that the formulas do not describe: what is inductive holds.
                 let proven = self.candidates.clone();
@@ -224,8 +250,8 @@ impl Run<'_> {
         let host = self.search.host;
         let mut heads: Vec<_> = candidates.iter().collect();
         heads.sort();
-        let mut program = (*self.search.task.program).clone();
-        (program.types, program.exprs) = (self.pool.types.clone(), self.pool.exprs.clone());
+        let program = self.pool.with(&self.search.task.program);
+
         for (head, list) in heads {
             for &condition in list {
                 host.debug(&format!("{what} at {head}: {}", program.expr_to_c(condition)));
