@@ -4,7 +4,7 @@ mod added;
 mod contents;
 pub mod encode;
 mod generalize;
-mod horn;
+pub mod horn;
 mod predicates;
 mod session;
 pub mod solver;

@@ -228,7 +228,13 @@ impl Reader<'_> {
         let ty = self.pool.exprs.ty(cell);
         let value = sum.constant.checked_mul(-factor)?;
         if self.pool.types.wrap(ty, value) != value {
-            return self.wide_comparison(sum, op);
+            // No value of the type is beyond it.
+            let holds = match op {
+                BinaryOp::Le => (value > 0) == (factor > 0),
+                op => op == BinaryOp::Ne,
+            };
+            let int = self.int();
+            return Some(self.constant(i128::from(holds), int));
         }
         let constant = self.constant(value, ty);
         let op = if factor < 0 && op == BinaryOp::Le { BinaryOp::Ge } else { op };

@@ -17,11 +17,15 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::HornAnswer;
-use tandem_plugin_api::unroll::{Candidates, Effort, Explorer, Loops, Search, keep_inductive, report};
+use tandem_plugin_api::unroll::{
+    Candidates, Effort, Explorer, Hints, Loops, Search, guess_invariants, keep_inductive, report,
+};
 use translate::Arithmetic;
 
 /// A query about one candidate may take so long.
 const PATIENCE: Duration = Duration::from_millis(1000);
+/// A query about one of many guesses.
+const QUICK: Duration = Duration::from_millis(200);
 
 struct Chc {
     last_bound: u32,
@@ -59,13 +63,16 @@ impl Plugin for Chc {
 }
 
 impl Engine for Chc {
-    fn run(&mut self, task: &Task, _inputs: &Inputs, host: &Host) -> Result<Outcome> {
+    fn run(&mut self, task: &Task, inputs: &Inputs, host: &Host) -> Result<Outcome> {
+        let mut hints = Hints::new(&task.program);
+        hints.take_inputs(inputs);
         let mut pool = Expressions::of(&task.program);
         let cells = Cells::of(&task.program, &mut pool);
         let mut run = Run {
             search: Search::new(task, host)?,
             pool,
             cells,
+            hints,
             candidates: Candidates::default(),
             known: Invariants::new(),
             bound: 0,
@@ -83,11 +90,21 @@ impl Engine for Chc {
     }
 }
 
+/// What clauses of one kind gave.
+enum Step {
+    Decided(Box<Outcome>),
+    /// Spacer finds a way to an error, which need not be one of the program's.
+    Reachable,
+    Open,
+}
+
 /// The work on one task.
 struct Run<'a> {
     search: Search<'a>,
     pool: Expressions,
     cells: Cells,
+    /// What others claim.
+    hints: Hints,
     /// Inductive ones.
     candidates: Candidates,
     /// What is published.
@@ -102,9 +119,19 @@ impl Run<'_> {
         if let Some(outcome) = self.bounded(1)? {
             return Ok(outcome);
         }
-        for arithmetic in [Arithmetic::Ideal, Arithmetic::Wrapped] {
-            if let Some(outcome) = self.clauses(arithmetic)? {
-                return Ok(outcome);
+        if let Some(outcome) = self.guesses()? {
+            return Ok(outcome);
+        }
+        let mut reachable = false;
+        for arithmetic in [Arithmetic::Ideal, Arithmetic::Checked, Arithmetic::Wrapped] {
+            // Where errors can be reached without an overflow, counting overflows as errors proves nothing.
+            if reachable && arithmetic == Arithmetic::Checked {
+                continue;
+            }
+            match self.clauses(arithmetic)? {
+                Step::Decided(outcome) => return Ok(*outcome),
+                Step::Reachable => reachable = true,
+                Step::Open => {}
             }
         }
         loop {
@@ -137,15 +164,25 @@ impl Run<'_> {
         self.search.completeness(&base)
     }
 
+    /// What is guessed or claimed by others: cheap to check, and Spacer need not find it again.
+    fn guesses(&mut self) -> Result<Option<Outcome>> {
+        let (task, host) = (self.search.task, self.search.host);
+        let mut found = guess_invariants(task, &mut self.pool);
+        self.hints.take_incoming(host)?;
+        self.hints.add_to(&mut found, &mut self.pool, host);
+        self.search.formulas.extend(&task.program, &self.pool)?;
+        self.prove(found, QUICK, 25, 1)
+    }
+
     /// Clauses, Spacer, and an induction with what it found.
-    fn clauses(&mut self, arithmetic: Arithmetic) -> Result<Option<Outcome>> {
+    fn clauses(&mut self, arithmetic: Arithmetic) -> Result<Step> {
         self.search.progress("Horn clauses", 0);
         let (task, host) = (self.search.task, self.search.host);
-        let clauses = match Builder::new(task, host, &self.pool, &self.cells, arithmetic).build()? {
+        let clauses = match Builder::new(task, host, &self.pool, &self.cells, &self.candidates, arithmetic).build()? {
             Ok(clauses) => clauses,
             Err(reason) => {
                 self.objection = reason;
-                return Ok(None);
+                return Ok(Step::Open);
             }
         };
         let sizes = (clauses.problem.relations.len(), clauses.problem.rules.len(), clauses.problem.nodes.len());
@@ -161,12 +198,12 @@ impl Run<'_> {
                 let what = if approximate { ", perhaps because of what they leave out" } else { "" };
                 self.objection = format!("the clauses reach an error{what}");
                 host.debug(&format!("{} after {:.3} s", self.objection, started.elapsed().as_secs_f64()));
-                return Ok(None);
+                return Ok(Step::Reachable);
             }
             HornAnswer::Unknown(reason) => {
                 self.objection = format!("the clauses were not solved: {reason}");
                 host.debug(&format!("{} after {:.3} s", self.objection, started.elapsed().as_secs_f64()));
-                return Ok(None);
+                return Ok(Step::Open);
             }
         };
         host.debug(&format!("solved after {:.3} s", started.elapsed().as_secs_f64()));
@@ -181,19 +218,24 @@ impl Run<'_> {
                 }
             }
         }
+        self.describe("proposed", &found);
         self.publish(&found, false)?;
         self.search.formulas.extend(&task.program, &self.pool)?;
-        self.prove(found)
+        Ok(self.prove(found, PATIENCE, 50, 2)?.map_or(Step::Open, |outcome| Step::Decided(Box::new(outcome))))
     }
 
-    /// Which candidates are inductive, and what follows from them.
-    fn prove(&mut self, found: Candidates) -> Result<Option<Outcome>> {
+    /// Which candidates are inductive, and what follows from them in inductions below this k. A query may take this long,
+    /// and all of them this share of the time that is left.
+    fn prove(&mut self, mut found: Candidates, query: Duration, percent: u32, below: u32) -> Result<Option<Outcome>> {
         self.search.progress("invariants", 0);
-        self.candidates = found;
-        let deadline = self.share(50).map(|time| Instant::now() + time);
-        keep_inductive(&mut self.search, &mut self.candidates, Effort { query: PATIENCE, deadline, at_once: true })?;
-        self.describe_candidates();
-        for k in 0..2 {
+        let deadline = self.share(percent).map(|time| Instant::now() + time);
+        keep_inductive(&mut self.search, &mut found, Effort { query, deadline, at_once: true })?;
+        // Where time ran out nothing is kept of it; what is known stays known.
+        if found.values().any(|list| !list.is_empty()) {
+            self.candidates = found;
+        }
+        self.describe("inductive", &self.candidates);
+        for k in 0..below {
             if let Some(outcome) = self.induction(k, true)? {
                 // Nothing happens that the formulas do not describe: what is inductive holds.
                 let proven = self.candidates.clone();
@@ -204,15 +246,15 @@ impl Run<'_> {
         Ok(None)
     }
 
-    fn describe_candidates(&self) {
+    fn describe(&self, what: &str, candidates: &Candidates) {
         let host = self.search.host;
-        let mut heads: Vec<_> = self.candidates.iter().collect();
+        let mut heads: Vec<_> = candidates.iter().collect();
         heads.sort();
-        let mut program = (*self.search.task.program).clone();
-        (program.types, program.exprs) = (self.pool.types.clone(), self.pool.exprs.clone());
+        let program = self.pool.with(&self.search.task.program);
+
         for (head, list) in heads {
             for &condition in list {
-                host.debug(&format!("inductive at {head}: {}", program.expr_to_c(condition)));
+                host.debug(&format!("{what} at {head}: {}", program.expr_to_c(condition)));
             }
         }
     }
