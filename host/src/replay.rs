@@ -4,6 +4,7 @@
 use tandem_plugin_api::artifact::{InputValue, TestCase, TestInput, TestSuite, ValueError, ValueType};
 use tandem_plugin_api::program::{EdgeId, FunctionId, Op, Program, Type};
 use tandem_plugin_api::service::execution::{ConsumedInput, Execution, Exit, RunLimits};
+use tandem_plugin_api::service::recorded::{TestedRun, test_case};
 
 /// What a test did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,19 +104,7 @@ impl<'p> Replayer<'p> {
 
     /// The inputs that a run consumed, as a test that gives the same run. Exact, typed, and without what was not read.
     pub fn recorded(&self, consumed: &[ConsumedInput]) -> TestCase {
-        let input = |input: &ConsumedInput| {
-            let ty = self.results.get(input.function.index()).copied().flatten();
-            let value = ty.map_or(InputValue::Any, |ty| InputValue::from_bits(ty, input.bits.into()));
-            TestInput::new(value).of_type(self.type_name(input.function))
-        };
-        TestCase { inputs: consumed.iter().map(input).collect(), covers_error: false }
-    }
-
-    fn type_name(&self, function: FunctionId) -> String {
-        match self.program.types.get(self.program.function(function).ty) {
-            Type::Function { result, .. } => self.program.type_to_c(*result),
-            _ => String::new(),
-        }
+        test_case(self.program, consumed)
     }
 
     fn guess(&self, input: &TestInput) -> Option<ValueType> {
@@ -187,6 +176,8 @@ pub struct Confirmed {
     /// Exactly the inputs that were read.
     pub test: TestCase,
     pub target: EdgeId,
+    /// The edges that were taken are known only where the execution counts them.
+    pub run: TestedRun,
 }
 
 /// Executes tests until one reaches a target; those that claim to do so come first. The execution must have been made to
@@ -204,8 +195,12 @@ pub fn confirm(
         let run = replayer.run(execution, test, limits);
         match run.exit {
             Exit::Target(target) => {
-                let test = TestCase { covers_error: true, ..replayer.recorded(execution.consumed()) };
-                return Ok(Confirmed { test, target });
+                let inputs = execution.consumed().to_vec();
+                let test = TestCase { covers_error: true, ..replayer.recorded(&inputs) };
+                let taken = execution.coverage().iter().enumerate().filter(|(_, count)| **count > 0);
+                let edges = taken.map(|(edge, _)| EdgeId::new(edge)).collect();
+                let run = TestedRun { goals: vec![(target, inputs.len())], inputs, edges };
+                return Ok(Confirmed { test, target, run });
             }
             Exit::Cancelled(_) => return Err(Unconfirmed::Cancelled),
             _ => instead = instead.or_else(|| Some(describe(program, &run))),

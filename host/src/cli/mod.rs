@@ -97,7 +97,8 @@ pub fn main() -> ExitCode {
 }
 
 fn parse() -> Result<CommandLine, Exit> {
-    let version = format!("{} (plugin API {API_VERSION})", env!("CARGO_PKG_VERSION"));
+    let version =
+        format!("{} (plugin API {API_VERSION}, {})", env!("CARGO_PKG_VERSION"), crate::smt::solver::version());
     let parsed = CommandLine::command().version(version).try_get_matches();
     parsed.and_then(|matches| CommandLine::from_arg_matches(&matches)).map_err(|error| {
         // A reader that went away has seen enough.

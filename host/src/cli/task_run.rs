@@ -80,8 +80,8 @@ pub type Rescue = Box<dyn FnOnce() + Send>;
 /// A task and all that runs on it.
 pub struct Prepared {
     pub task: SharedTask,
-    config: Config,
-    registry: Registry,
+    config: Arc<Config>,
+    registry: Arc<Registry>,
 }
 
 /// What a run left.
@@ -189,7 +189,7 @@ impl<'c> TaskRun<'c> {
         reporter.update(|report| report.property = Some(property_text));
 
         let task = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
-        Ok(Prepared { task, config, registry })
+        Ok(Prepared { task, config: Arc::new(config), registry: Arc::new(registry) })
     }
 
     /// Runs the configuration on the task.
@@ -198,13 +198,13 @@ impl<'c> TaskRun<'c> {
         let Prepared { task, config, registry } = prepared;
         console.stage(if self.purpose == Purpose::Tests { "generating tests" } else { "verifying" });
         let surroundings = Surroundings {
-            registry: &registry,
+            registry,
             events: Arc::new(Listener { console: console.clone(), found: self.found.clone() }),
             stop: self.stop.clone(),
             deadline: self.reporter.limits.deadline(self.context.started),
             memory: self.arguments.memory,
         };
-        let outcome = compose::run(&config, &task, &surroundings);
+        let outcome = compose::run(&config, &task, surroundings);
         console.stage_done();
         self.note(&outcome);
         Finished { task, outcome }

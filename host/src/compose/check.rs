@@ -1,6 +1,7 @@
 //! Checks a whole configuration against the plugins that are there, before anything runs: unknown keys, wrong types,
 //! values out of range, unknown plugins and actors. All mistakes are reported at once.
 
+use super::check_run::{check_run, report_unused};
 use super::config::{Actor, ActorKind, Config, ORDERS, PluginUse, REFINEMENTS, Run};
 use super::document::{Entry, Place, Table};
 use super::library::Document;
@@ -10,9 +11,6 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use std::collections::BTreeMap;
 use tandem_plugin_api::descriptor::{Descriptor, PluginKind};
 use tandem_plugin_api::options::Options;
-
-/// Combinators of the design that no version runs yet.
-const LATER_COMBINATORS: [&str; 6] = ["sequence", "cycle", "parallel", "race", "delegate", "ranged"];
 
 /// The plugins that a configuration may name.
 pub struct Available<'p> {
@@ -39,22 +37,24 @@ pub fn check(document: &Document, available: &Available<'_>) -> Result<Config, V
     fields.finish(&mut problems);
 
     let actors = check_actors(&mut problems, actor_table, available, document.sources.start());
-    let run = check_run(&mut problems, run_entry, &actors, document.sources.start());
+    let names: Vec<&str> = actors.keys().map(String::as_str).collect();
+    let run = check_run(&mut problems, run_entry, &names, document.sources.start());
     if let Some(run) = &run {
         report_unused(&mut problems, actor_table, run);
+        report_missing_inputs(&mut problems, &actors, run, available);
     }
     let problems = problems.into_diagnostics();
     match run {
         Some(run) if problems.is_empty() => {
-            let actors = actors.into_values().flatten().collect();
+            let actors = actors.into_values().flatten().map(|(actor, _)| actor).collect();
             Ok(Config { name: document.name.clone(), about, actors, run })
         }
         _ => Err(problems),
     }
 }
 
-/// Every actor that is defined, by name; none as value where its definition is wrong, which was reported then.
-type Actors = BTreeMap<String, Option<Actor>>;
+/// Every actor that is defined, by name, and where; none as value where its definition is wrong, which was reported then.
+type Actors = BTreeMap<String, Option<(Actor, Place)>>;
 
 fn check_actors(problems: &mut Problems<'_>, table: Option<&Table>, available: &Available<'_>, start: Place) -> Actors {
     let entries = table.map_or(&[][..], |table| &table.entries);
@@ -66,7 +66,7 @@ fn check_actors(problems: &mut Problems<'_>, table: Option<&Table>, available: &
     for entry in entries {
         let actor = read_table(problems, &entry.key, &entry.node)
             .and_then(|table| check_actor(problems, entry, table, available));
-        actors.insert(entry.key.clone(), actor);
+        actors.insert(entry.key.clone(), actor.map(|actor| (actor, entry.key_place)));
     }
     actors
 }
@@ -194,14 +194,7 @@ fn choose_plugins<'p>(
             Some(plugin) if chosen.iter().any(|other| other.name == plugin.name) => {
                 problems.report(place, format!("{kind} `{name}` is listed twice in {owner}"));
             }
-            Some(plugin) => {
-                // With one actor, nothing runs before it that could give what it needs.
-                for need in &plugin.needs {
-                    let need = format!("{need:?}").to_lowercase();
-                    problems.report(place, format!("{kind} `{name}` needs {need} as input, and nothing gives it"));
-                }
-                chosen.push(plugin);
-            }
+            Some(plugin) => chosen.push(plugin),
         }
     }
     chosen
@@ -249,54 +242,34 @@ fn configure(problems: &mut Problems<'_>, plugin: &Descriptor, option_tables: &[
     PluginUse { plugin: plugin.name.clone(), options }
 }
 
-fn check_run(problems: &mut Problems<'_>, entry: Option<&Entry>, actors: &Actors, start: Place) -> Option<Run> {
-    let Some(entry) = entry else {
-        return match actors.len() {
-            0 => None,
-            1 => actors.keys().next().map(|name| Run::Actor(name.clone())),
-            _ => {
-                let help = "say which of them: [run] actor = \"NAME\"";
-                problems.report_with_help(start, "there are several actors, and no [run] says what to do", help);
-                None
-            }
-        };
-    };
-    let table = read_table(problems, "run", &entry.node)?;
-    let mut fields = Fields::new("[run]", table);
-    let actor = fields.text(problems, "actor");
-    for combinator in LATER_COMBINATORS {
-        if let Some(entry) = fields.take_unlisted(combinator) {
-            not_available(problems, entry);
-        }
-    }
-    fields.finish(problems);
-    let Some((name, place)) = actor else {
-        if table.entries.is_empty() {
-            problems.report_with_help(entry.key_place, "[run] does not say what runs", "write actor = \"NAME\"");
-        }
-        return None;
-    };
-    if !actors.contains_key(name) {
-        let known: Vec<&str> = actors.keys().map(String::as_str).collect();
-        problems.report_unknown(place, format!("there is no actor `{name}`"), name, &known);
-        return None;
-    }
-    Some(Run::Actor(name.to_string()))
-}
-
 /// For what the design names and this version cannot run: refused, never ignored.
 fn not_available(problems: &mut Problems<'_>, entry: &Entry) {
     let message = format!("`{}` is not available in this version", entry.key);
-    let help = "this version runs one actor: [run] actor = \"NAME\"";
-    problems.report_with_help(entry.key_place, message, help);
+    problems.report_with_help(entry.key_place, message, "this version runs all actors in threads of one process");
 }
 
-/// An actor of the file itself that never runs is a mistake; one that came by `extends` is not.
-fn report_unused(problems: &mut Problems<'_>, table: Option<&Table>, run: &Run) {
-    let Run::Actor(used) = run;
-    for entry in table.map_or(&[][..], |table| &table.entries) {
-        if entry.key != *used && entry.key_place.file == 0 {
-            problems.report(entry.key_place, format!("actor `{}` is never used in [run]", entry.key));
+/// What a plugin cannot work without must come from another actor of the run.
+fn report_missing_inputs(problems: &mut Problems<'_>, actors: &Actors, run: &Run, available: &Available<'_>) {
+    let used: Vec<(&Actor, Place)> = run
+        .actors()
+        .into_iter()
+        .filter_map(|name| actors.get(name)?.as_ref())
+        .map(|(actor, place)| (actor, *place))
+        .collect();
+    let descriptor = |plugin: &PluginUse| available.plugins.iter().find(|known| known.name == plugin.plugin);
+    for (actor, place) in &used {
+        let others = used.iter().filter(|(other, _)| other.name != actor.name);
+        let given: Vec<_> = others
+            .flat_map(|(other, _)| other.plugins())
+            .filter_map(descriptor)
+            .flat_map(|plugin| plugin.gives.iter())
+            .collect();
+        for plugin in actor.plugins().into_iter().filter_map(descriptor) {
+            for need in plugin.needs.iter().filter(|need| !given.contains(need)) {
+                let need = format!("{need:?}").to_lowercase();
+                let message = format!("{} `{}` needs {need} as input, and nothing gives it", plugin.kind, plugin.name);
+                problems.report(*place, message);
+            }
         }
     }
 }

@@ -26,6 +26,41 @@ impl Config {
 pub enum Run {
     /// One actor on its own.
     Actor(String),
+    /// One after the other, until one has the answer. Each gets what those before it found.
+    Sequence(Vec<Step>),
+    /// All at once; the first answer ends the others. What one publishes, the others get while they run.
+    Race(Vec<Step>),
+    /// All at once, each to its own end.
+    Parallel(Vec<Step>),
+}
+
+impl Run {
+    /// The names of all actors in it, in the order of the text.
+    pub fn actors(&self) -> Vec<&str> {
+        match self {
+            Run::Actor(name) => vec![name],
+            Run::Sequence(steps) | Run::Race(steps) | Run::Parallel(steps) => {
+                steps.iter().flat_map(|step| step.run.actors()).collect()
+            }
+        }
+    }
+}
+
+/// A part of a composition, and what it may use of the time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub run: Run,
+    pub limit: Option<Duration>,
+    /// In percent of the time that is left when the step starts.
+    pub share: Option<u32>,
+}
+
+impl Step {
+    /// Of the time that is left when it starts, what the step may use; `None` is all of it.
+    pub fn time(&self, left: Option<Duration>) -> Option<Duration> {
+        let share = self.share.zip(left).map(|(percent, left)| left * percent / 100);
+        [share, self.limit].into_iter().flatten().min()
+    }
 }
 
 /// A leaf of the composition.
@@ -35,6 +70,15 @@ pub struct Actor {
     pub kind: ActorKind,
     /// Of this actor alone; the limit of the command line holds for the whole run.
     pub limit: Option<Duration>,
+}
+
+impl Actor {
+    pub fn plugins(&self) -> Vec<&PluginUse> {
+        match &self.kind {
+            ActorKind::Product { analyses, .. } => analyses.iter().collect(),
+            ActorKind::Engine(engine) => vec![engine],
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -6,9 +6,10 @@ use super::services::Timer;
 use crate::replay::{Confirmed, Unconfirmed, confirm};
 use std::sync::Arc;
 use std::time::Duration;
-use tandem_plugin_api::artifact::{Outcome, TestCase, TestSuite, Verdict};
+use tandem_plugin_api::artifact::{Acceptance, Outcome, TestCase, TestSuite, Verdict};
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::execution::{ExecutionOptions, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::service::recorded::tested;
 use tandem_plugin_api::task::{Property, Task};
 
 /// A test that an actor found runs for a moment; what takes longer than this is no test that anybody can use.
@@ -36,6 +37,10 @@ pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions
         Ok(confirmed) => {
             outcome.verdict = Verdict::False;
             put_first(&mut tests, confirmed.test);
+            // Whoever found it, others can use the path.
+            if !outcome.gia.as_ref().is_some_and(|gia| gia.has(Acceptance::Rt)) {
+                outcome.gia = tested(&task.program, &[confirmed.run], &[]).ok();
+            }
         }
         Err(why) if outcome.verdict == Verdict::False => {
             outcome.verdict = Verdict::unknown(format!("actor `{actor}` claims a violation, but {why}"));
@@ -56,7 +61,7 @@ fn execute(task: &Task, executions: &Executions, tests: &TestSuite) -> Result<Co
     if tests.tests.is_empty() {
         return Err(Unconfirmed::NoTests.to_string());
     }
-    let options = ExecutionOptions { targets: task.targets.clone(), ..ExecutionOptions::default() };
+    let options = ExecutionOptions { targets: task.targets.clone(), coverage: true, ..ExecutionOptions::default() };
     // The actor's own time may be over; that of this test is not.
     let stop = StopSignal::new();
     let started = executions.start(&options, stop.clone());
@@ -105,6 +110,7 @@ mod tests {
         assert!(wrong.contains("its test does not reach the error when executed: main returned 3"), "{wrong}");
         let good = check(outcome(Verdict::False, &[6, 7], false));
         assert_eq!(good.verdict, Verdict::False);
+        assert!(good.gia.unwrap().has(Acceptance::Rt));
         // Exactly what was read, first, and nothing else claims to reach the error.
         let tests = good.tests.unwrap().tests;
         let claims: Vec<(String, bool)> =

@@ -1,14 +1,20 @@
 //! Compositions: a TOML file becomes a checked configuration, the configuration a tree of actors, and the actors a verdict.
 //! Knows nothing of the command line.
 
+mod actor;
 pub mod check;
+mod check_run;
+mod combine;
 pub mod config;
 mod confirm;
 mod document;
+mod exchange;
 mod executions;
 pub mod library;
+mod parallel;
 mod run;
 mod schema;
+mod sequence;
 mod services;
 pub mod units;
 

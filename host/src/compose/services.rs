@@ -1,12 +1,12 @@
 //! What plugins get from the host while an actor runs: log, progress, limits, cancellation, notes on soundness.
 
-use super::executions::Executions;
+use super::run::{Composition, Span};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::Soundness;
-use tandem_plugin_api::error::{PluginError, Result};
+use tandem_plugin_api::error::Result;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
 use tandem_plugin_api::service::formulas::FormulaService;
 use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, ParsedExpression, Progress, Scope};
@@ -23,29 +23,21 @@ pub trait Events: Send + Sync {
 /// The host, as the plugins of one actor see it.
 pub struct ActorServices {
     actor: String,
-    events: Arc<dyn Events>,
+    composition: Arc<Composition>,
     stop: StopSignal,
     deadline: Option<Instant>,
-    memory: Option<u64>,
     notes: Mutex<Soundness>,
-    executions: Option<Arc<Executions>>,
 }
 
 impl ActorServices {
-    pub fn new(
-        actor: &str,
-        events: Arc<dyn Events>,
-        stop: StopSignal,
-        deadline: Option<Instant>,
-        memory: Option<u64>,
-    ) -> Self {
-        let (notes, executions) = (Mutex::default(), None);
-        ActorServices { actor: actor.to_string(), events, stop, deadline, memory, notes, executions }
-    }
-
-    /// Lets the actor execute the program that it works on.
-    pub fn executing(self, executions: Arc<Executions>) -> Self {
-        ActorServices { executions: Some(executions), ..self }
+    pub fn new(actor: &str, composition: &Arc<Composition>, span: &Span) -> Self {
+        ActorServices {
+            actor: actor.to_string(),
+            composition: composition.clone(),
+            stop: span.stop.clone(),
+            deadline: span.deadline,
+            notes: Mutex::default(),
+        }
     }
 
     /// What the plugins said that their work rests on.
@@ -56,7 +48,7 @@ impl ActorServices {
 
 impl Services for ActorServices {
     fn log(&self, level: LogLevel, message: &str) {
-        self.events.log(&self.actor, level, message);
+        self.composition.events.log(&self.actor, level, message);
     }
 
     fn stop_signal(&self) -> StopSignal {
@@ -65,15 +57,20 @@ impl Services for ActorServices {
 
     fn budget(&self) -> Budget {
         let time = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        Budget { time, memory: self.memory }
+        Budget { time, memory: self.composition.memory }
     }
 
     fn progress(&self, progress: &Progress) {
-        self.events.progress(&self.actor, progress);
+        self.composition.events.progress(&self.actor, progress);
+    }
+
+    fn incoming(&self, seen: usize) -> Result<Vec<Artifact>> {
+        Ok(self.composition.exchange.for_actor(&self.actor, seen))
     }
 
     fn publish(&self, artifact: &Artifact) -> Result<()> {
-        self.events.published(&self.actor, artifact);
+        self.composition.exchange.publish(&self.actor, artifact);
+        self.composition.events.published(&self.actor, artifact);
         Ok(())
     }
 
@@ -86,27 +83,17 @@ impl Services for ActorServices {
     }
 
     fn formulas(&self) -> Result<Box<dyn FormulaService>> {
-        match &self.executions {
-            Some(executions) => {
-                let solver = crate::smt::solver::start();
-                Ok(Box::new(crate::smt::Session::new(executions.program(), solver, self.stop.clone())))
-            }
-            None => Err(PluginError::unavailable("this actor has no program to make formulas of")),
-        }
+        let solver = crate::smt::solver::start();
+        let program = self.composition.executions.program();
+        Ok(Box::new(crate::smt::Session::new(program, solver, self.stop.clone())))
     }
 
     fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
-        match &self.executions {
-            Some(executions) => crate::frontend::parse_expression(&executions.program(), text, scope),
-            None => Err(PluginError::unavailable("this actor has no program whose names could be used")),
-        }
+        crate::frontend::parse_expression(&self.composition.executions.program(), text, scope)
     }
 
     fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
-        match &self.executions {
-            Some(executions) => executions.start(options, self.stop.clone()),
-            None => Err(PluginError::unavailable("this actor cannot execute programs")),
-        }
+        self.composition.executions.start(options, self.stop.clone())
     }
 }
 
@@ -116,23 +103,45 @@ pub struct Timer {
     _end: Sender<()>,
 }
 
+/// How often a part of a composition looks whether the whole is stopped.
+const POLL: Duration = Duration::from_millis(5);
+
 impl Timer {
     /// `None` where no thread can be started: the limit could not be kept then.
     pub fn start(limit: Duration, stop: StopSignal) -> Option<Timer> {
+        Timer::follow(&StopSignal::new(), stop, Some(limit))
+    }
+
+    /// Stops `stop` when `whole` is stopped, or when the time is up.
+    pub fn follow(whole: &StopSignal, stop: StopSignal, limit: Option<Duration>) -> Option<Timer> {
         let (end, ended) = mpsc::channel::<()>();
-        let wait = move || {
-            if let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(limit) {
-                stop.stop(StopReason::OutOfTime);
+        let whole = whole.clone();
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let watch = move || {
+            loop {
+                let left = deadline.map_or(POLL, |deadline| deadline.saturating_duration_since(Instant::now()));
+                let ended = ended.recv_timeout(left.min(POLL));
+                if !matches!(ended, Err(RecvTimeoutError::Timeout)) {
+                    return;
+                }
+                let over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                if let Some(reason) = whole.reason().or(over.then_some(StopReason::OutOfTime)) {
+                    return stop.stop(reason);
+                }
             }
         };
-        thread::Builder::new().name("timer".into()).spawn(wait).ok().map(|_| Timer { _end: end })
+        thread::Builder::new().name("timer".into()).spawn(watch).ok().map(|_| Timer { _end: end })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tandem_plugin_api::abi::{SharedProgram, SharedTask};
+    use tandem_plugin_api::artifact::Invariants;
+    use tandem_plugin_api::program::DataModel;
     use tandem_plugin_api::service::Host;
+    use tandem_plugin_api::task::Property;
 
     struct Deaf;
     impl Events for Deaf {
@@ -153,9 +162,17 @@ mod tests {
         drop(timer);
     }
 
+    fn composition() -> Arc<Composition> {
+        let program = crate::frontend::load_text("int main(void) { return 0; }", "p.c", DataModel::Ilp32).unwrap();
+        let property = Property::UnreachableCall { function: "reach_error".into() };
+        let task = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
+        Composition::for_test(&task, Arc::new(Deaf), Some(5))
+    }
+
     #[test]
     fn notes_are_kept() {
-        let services = Arc::new(ActorServices::new("a", Arc::new(Deaf), StopSignal::new(), None, Some(5)));
+        let span = Span { stop: StopSignal::new(), deadline: None };
+        let services = Arc::new(ActorServices::new("a", &composition(), &span));
         let host = Host::new(services.clone());
         host.unsound("cut off");
         host.convention("function without a body: f");
@@ -163,5 +180,27 @@ mod tests {
         let notes = services.notes();
         assert_eq!(notes.unsound_steps().collect::<Vec<_>>(), ["cut off"]);
         assert_eq!(notes.conventions().len(), 1);
+    }
+
+    #[test]
+    fn what_one_actor_publishes_reaches_the_others_once() {
+        let (composition, span) = (composition(), Span { stop: StopSignal::new(), deadline: None });
+        let host = |name: &str| Host::new(Arc::new(ActorServices::new(name, &composition, &span)));
+        let (a, b) = (host("a"), host("b"));
+        a.publish(&Artifact::Invariants(Invariants::new())).unwrap();
+        assert_eq!((a.incoming().unwrap().len(), b.incoming().unwrap().len()), (0, 1));
+        assert!(b.incoming().unwrap().is_empty());
+    }
+
+    #[test]
+    fn parts_end_with_the_whole() {
+        let (whole, part) = (StopSignal::new(), StopSignal::new());
+        let timer = Timer::follow(&whole, part.clone(), Some(Duration::from_secs(3600))).unwrap();
+        whole.stop(StopReason::Cancelled);
+        while part.reason().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(part.reason(), Some(StopReason::Cancelled));
+        drop(timer);
     }
 }

@@ -4,6 +4,7 @@ mod added;
 mod contents;
 pub mod encode;
 mod generalize;
+pub mod horn;
 mod predicates;
 mod session;
 pub mod solver;

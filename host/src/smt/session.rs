@@ -297,6 +297,10 @@ impl Session {
                 FormulaReply::Texts(texts)
             }
             FormulaRequest::Statistics => FormulaReply::Statistics(self.statistics()),
+            FormulaRequest::Horn(problem, time) => {
+                let limits = Limits { time, stop: Some(self.stop.clone()) };
+                FormulaReply::Horn(super::horn::solve(problem, &limits)?)
+            }
             FormulaRequest::Generalize(id, what) => self.generalize(id, what)?,
             FormulaRequest::Implied(given, candidates, time) => {
                 FormulaReply::Implied(self.implied(&given, &candidates, time)?)
@@ -315,8 +319,8 @@ impl Session {
 
 impl FormulaService for Session {
     fn ask(&mut self, request: FormulaRequest) -> Result<FormulaReply> {
-        let solving =
-            matches!(request, FormulaRequest::Check(..) | FormulaRequest::Implied(..) | FormulaRequest::Cubes(..));
+        use FormulaRequest::{Check, Cubes, Horn, Implied};
+        let solving = matches!(request, Check(..) | Implied(..) | Cubes(..) | Horn(..));
         let started = Instant::now();
         let reply = self.answer(request);
         if !solving {

@@ -14,6 +14,7 @@ use crate::query::{Answer, Feasibility, Query};
 use crate::reducer::{Covered, Residual};
 use crate::service::execution::ExecutionOptions;
 use crate::service::formulas::*;
+use crate::service::horn::*;
 use crate::service::{Artifact, Budget, Note, ParsedExpression, Progress, Scope};
 use crate::task::{Inputs, Property};
 use crate::testing::ProgramBuilder;
@@ -21,7 +22,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 1581756587807335888);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 3798478758397957956);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -89,6 +90,7 @@ fn formula_requests() -> Vec<FormulaRequest> {
         FormulaRequest::Inputs(15),
         FormulaRequest::Conventions,
         FormulaRequest::Statistics,
+        FormulaRequest::Horn(horn_problem(), None),
         FormulaRequest::Generalize(16, Effects(17)),
         FormulaRequest::Implied(vec![formula], vec![Formula(18)], None),
         FormulaRequest::Cubes(vec![formula], vec![Formula(19)], 20, None),
@@ -96,6 +98,28 @@ fn formula_requests() -> Vec<FormulaRequest> {
         FormulaRequest::Atoms(vec![formula]),
         FormulaRequest::Constant(23, ExprId(24)),
     ]
+}
+
+fn horn_problem() -> HornProblem {
+    let (zero, one, list) = (HornTerm(0), HornTerm(1), vec![HornTerm(0)]);
+    let nodes = vec![
+        HornNode::Truth(true),
+        HornNode::Integer(-300),
+        HornNode::Variable(300),
+        HornNode::Add(list.clone()),
+        HornNode::Mul(zero, one),
+        HornNode::Div(zero, one),
+        HornNode::Mod(zero, one),
+        HornNode::Le(zero, one),
+        HornNode::Equal(zero, one),
+        HornNode::Not(zero),
+        HornNode::And(list.clone()),
+        HornNode::Or(list.clone()),
+        HornNode::Ite(zero, one, zero),
+    ];
+    let atom = HornAtom { relation: 2, arguments: list };
+    let rules = vec![HornRule { body: vec![atom.clone()], constraint: one, head: Some(atom) }];
+    HornProblem { relations: vec![3], nodes, rules }
 }
 
 fn formula_replies() -> Vec<FormulaReply> {
@@ -112,6 +136,12 @@ fn formula_replies() -> Vec<FormulaReply> {
         FormulaReply::Inputs(vec![ModelInput { function: FunctionId(5), edge, bits: 6 }]),
         FormulaReply::Texts(vec!["text".into()]),
         FormulaReply::Statistics(vec![("name".into(), "value".into())]),
+        FormulaReply::Horn(HornAnswer::Unreachable {
+            nodes: vec![HornNode::Truth(false)],
+            meanings: vec![vec![HornTerm(7)]],
+        }),
+        FormulaReply::Horn(HornAnswer::Reachable),
+        FormulaReply::Horn(HornAnswer::Unknown("why".into())),
         FormulaReply::General(7, condition, 8),
         FormulaReply::Implied(vec![9]),
         FormulaReply::Cubes(Some(vec![vec![true, false]])),

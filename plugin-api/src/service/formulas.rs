@@ -4,6 +4,7 @@
 use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, TypeId, Types};
 use crate::service::ParsedExpression;
+use crate::service::horn::{HornAnswer, HornProblem};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -78,6 +79,7 @@ pub enum FormulaRequest {
     Inputs(u32),
     Conventions,
     Statistics,
+    Horn(HornProblem, Option<Duration>),
     Generalize(u32, Effects),
     Implied(Vec<Formula>, Vec<Formula>, Option<Duration>),
     Cubes(Vec<Formula>, Vec<Formula>, u32, Option<Duration>),
@@ -99,6 +101,7 @@ pub enum FormulaReply {
     Inputs(Vec<ModelInput>),
     Texts(Vec<String>),
     Statistics(Vec<(String, String)>),
+    Horn(HornAnswer),
     /// A state, its guard, and the number of its context.
     General(u32, Formula, u32),
     Implied(Vec<u32>),
@@ -130,36 +133,38 @@ pub struct Expressions {
 }
 
 impl Expressions {
-    /// Takes over an expression that the host gave.
-    pub fn add(&mut self, program: &Program, parsed: &ParsedExpression) -> Result<ExprId> {
-        let unknown = || PluginError::protocol("an expression of the host that does not continue the program's own");
-        let (types, exprs) = (program.types.len(), program.exprs.len());
-        let mut new_types: Vec<TypeId> = Vec::new();
-        for ty in &parsed.types {
-            let ty = ty.map(&mut |id| match id.index().checked_sub(types) {
-                None => Some(id),
-                Some(beyond) => new_types.get(beyond).copied(),
-            });
-            new_types.push(self.types.intern(ty.ok_or_else(unknown)?));
-        }
-        let mut new: Vec<ExprId> = Vec::new();
-        let number = |id: ExprId, new: &[ExprId]| match id.index().checked_sub(exprs) {
-            None => Some(id),
-            Some(beyond) => new.get(beyond).copied(),
-        };
-        for node in &parsed.nodes {
-            let ty = match node.ty.index().checked_sub(types) {
-                None => Some(node.ty),
-                Some(beyond) => new_types.get(beyond).copied(),
-            };
-            let kind = node.kind.map(&mut |id| number(id, &new));
-            new.push(self.exprs.intern(kind.ok_or_else(unknown)?, ty.ok_or_else(unknown)?));
-        }
-        number(parsed.root, &new).ok_or_else(unknown)
-    }
-
     pub fn of(program: &Program) -> Self {
         Expressions { types: program.types.clone(), exprs: program.exprs.clone() }
+    }
+
+    /// Takes over an expression that continues the program's own arenas.
+    pub fn add(&mut self, program: &Program, parsed: &ParsedExpression) -> Result<ExprId> {
+        let strange = || PluginError::bad_input("an expression that does not continue the program's own");
+        let mut types: Vec<TypeId> = Vec::new();
+        let known_type = |types: &[TypeId], id: TypeId| match id.index().checked_sub(program.types.len()) {
+            None => Some(id),
+            Some(at) => types.get(at).copied(),
+        };
+        for ty in &parsed.types {
+            let renamed = ty.map(&mut |id| known_type(&types, id)).ok_or_else(strange)?;
+            types.push(self.types.intern(renamed));
+        }
+        let mut exprs: Vec<ExprId> = Vec::new();
+        let known = |exprs: &[ExprId], id: ExprId| match id.index().checked_sub(program.exprs.len()) {
+            None => Some(id),
+            Some(at) => exprs.get(at).copied(),
+        };
+        for node in &parsed.nodes {
+            let kind = node.kind.map(&mut |id| known(&exprs, id)).ok_or_else(strange)?;
+            let ty = known_type(&types, node.ty).ok_or_else(strange)?;
+            exprs.push(self.exprs.intern(kind, ty));
+        }
+        known(&exprs, parsed.root).ok_or_else(strange)
+    }
+
+    /// The program with these expressions in place of its own, for printing.
+    pub fn with(&self, program: &Program) -> Program {
+        Program { types: self.types.clone(), exprs: self.exprs.clone(), ..program.clone() }
     }
 }
 
@@ -384,5 +389,10 @@ impl Formulas {
     /// Number and time of queries, and what answered them.
     pub fn statistics(&mut self) -> Result<Vec<(String, String)>> {
         expect!(self.ask(FormulaRequest::Statistics)?, FormulaReply::Statistics(list) => list)
+    }
+
+    /// Solves Horn clauses, which need not have to do with this program.
+    pub fn horn(&mut self, problem: HornProblem, time: Option<Duration>) -> Result<HornAnswer> {
+        expect!(self.ask(FormulaRequest::Horn(problem, time))?, FormulaReply::Horn(answer) => answer)
     }
 }

@@ -4,6 +4,8 @@
 mod data;
 pub mod execution;
 pub mod formulas;
+pub mod horn;
+pub mod recorded;
 
 pub use crate::abi::StopSignal;
 pub use data::*;

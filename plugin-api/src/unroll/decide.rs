@@ -1,11 +1,12 @@
 //! What unrollings tell: an error with a test that was executed, a proof, or what stands against one.
 
 use super::explore::Exploration;
-use crate::artifact::{Gia, InputValue, Outcome, TestCase, TestInput, TestSuite, ValueType, Verdict};
+use crate::artifact::{Gia, Outcome, TestCase, TestSuite, Verdict};
 use crate::error::Result;
-use crate::program::{EdgeId, Type};
+use crate::program::EdgeId;
 use crate::service::execution::{ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
 use crate::service::formulas::{Formula, Formulas, Satisfiability, SymbolicState};
+use crate::service::recorded::test_case;
 use crate::service::{Host, Progress};
 use crate::task::Task;
 use std::collections::BTreeSet;
@@ -69,7 +70,9 @@ impl<'a> Search<'a> {
     /// Executes the inputs of the solver's model.
     fn test(&mut self, edge: EdgeId, state: &SymbolicState) -> Result<Option<Outcome>> {
         let inputs = self.formulas.inputs(state)?;
-        let options = ExecutionOptions { targets: self.task.targets.clone(), ..ExecutionOptions::default() };
+        // The same options as the host has when it confirms a violation: the program is compiled once.
+        let targets = self.task.targets.clone();
+        let options = ExecutionOptions { targets, coverage: true, ..ExecutionOptions::default() };
         let mut execution = self.host.execution(&options)?;
         let bits: Vec<u64> = inputs.iter().map(|input| input.bits).collect();
         let limits = RunLimits { steps: 1_000_000_000, when_inputs_end: WhenInputsEnd::Zero };
@@ -79,16 +82,8 @@ impl<'a> Search<'a> {
             self.unconfirmed.insert(edge);
             return Ok(None);
         }
-        let program = &self.task.program;
-        let inputs = execution.consumed().iter().map(|input| {
-            let Type::Function { result, .. } = *program.types.get(program.function(input.function).ty) else {
-                return TestInput { value: InputValue::Any, type_name: None, variable: None };
-            };
-            let value = ValueType::of(&program.types, result)
-                .map_or(InputValue::Any, |ty| InputValue::from_bits(ty, input.bits.into()));
-            TestInput { value, type_name: None, variable: None }
-        });
-        let test = TestCase { inputs: inputs.collect(), covers_error: true };
+        let recorded = test_case(&self.task.program, execution.consumed());
+        let test = TestCase { covers_error: true, ..recorded };
         let mut outcome = Outcome::new(Verdict::False);
         outcome.tests = Some(TestSuite { tests: vec![test] });
         Ok(Some(outcome))
@@ -174,4 +169,61 @@ pub fn report(mut outcome: Outcome, search: &mut Search<'_>, bound: u32) -> Resu
         outcome.soundness.convention(convention);
     }
     Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::formulas::{FormulaReply, FormulaRequest, FormulaService};
+    use crate::service::{LogLevel, Note, Services, StopSignal};
+    use crate::testing;
+    use std::sync::Arc;
+
+    const ERROR: Formula = Formula(7);
+    const TOGETHER: Formula = Formula(8);
+
+    /// Decides that one of several errors can be reached, but not which.
+    struct Undecided;
+
+    impl FormulaService for Undecided {
+        fn ask(&mut self, request: FormulaRequest) -> Result<FormulaReply> {
+            Ok(match request {
+                FormulaRequest::Initial => FormulaReply::State(0, ERROR, Formula::FALSE, Formula::FALSE),
+                FormulaRequest::Or(list) if list.is_empty() => FormulaReply::Formula(Formula::FALSE),
+                FormulaRequest::Or(_) => FormulaReply::Formula(TOGETHER),
+                FormulaRequest::Check(list, _) => FormulaReply::Satisfiability(match list[..] {
+                    [TOGETHER] => Satisfiability::Satisfiable,
+                    [ERROR] => Satisfiability::Unknown("hard".into()),
+                    _ => Satisfiability::Unsatisfiable(vec![0]),
+                }),
+                _ => FormulaReply::Done,
+            })
+        }
+    }
+
+    struct WithSolver;
+
+    impl Services for WithSolver {
+        fn log(&self, _: LogLevel, _: &str) {}
+        fn stop_signal(&self) -> StopSignal {
+            StopSignal::new()
+        }
+        fn note(&self, _: &Note) {}
+        fn formulas(&self) -> Result<Box<dyn FormulaService>> {
+            Ok(Box::new(Undecided))
+        }
+    }
+
+    #[test]
+    fn an_error_that_is_decided_only_together_with_others_is_no_proof() {
+        let (task, host) = (testing::two_inputs(), Host::new(Arc::new(WithSolver)));
+        let mut search = Search::new(task.task(), &host).unwrap();
+        let state = search.formulas.initial().unwrap();
+        let exploration =
+            Exploration { errors: vec![(EdgeId(0), state.clone()), (EdgeId(1), state)], ..Exploration::default() };
+        assert_eq!(search.errors(&exploration).unwrap(), None);
+        let complete = search.completeness(&exploration).unwrap();
+        assert!(complete.is_some_and(|outcome| outcome.verdict.is_unknown()));
+        assert!(search.induction(&exploration).unwrap().is_err());
+    }
 }

@@ -75,7 +75,7 @@ pub fn start() -> Queries {
 
 /// Name and version of the solver.
 pub fn version() -> String {
-    ::z3::full_version().to_string()
+    format!("Z3 {}", ::z3::full_version())
 }
 
 /// What was asked and what it cost.

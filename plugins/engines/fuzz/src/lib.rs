@@ -7,7 +7,6 @@ mod coverage;
 mod dictionary;
 mod flow;
 mod frontier;
-mod gia;
 mod goals;
 mod minimise;
 mod mutate;

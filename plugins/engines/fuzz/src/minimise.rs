@@ -4,18 +4,16 @@ use crate::campaign::{Campaign, Found};
 use crate::coverage;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::{ConsumedInput, Exit, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::service::recorded::TestedRun;
 
 /// Runs for one vector, and steps of all of them together.
 const MAX_RUNS: u64 = 3000;
 const MAX_WORK: u64 = 60_000_000;
 
-/// A test of the result: exactly these inputs, and for each goal the number of inputs read before it.
+/// A test of the result.
 #[derive(Clone, Debug)]
 pub struct Test {
-    pub inputs: Vec<ConsumedInput>,
-    pub goals: Vec<(EdgeId, usize)>,
-    /// All edges that its run takes.
-    pub edges: Vec<EdgeId>,
+    pub run: TestedRun,
     pub reaches_target: bool,
 }
 
@@ -33,12 +31,9 @@ impl Campaign<'_> {
     }
 
     fn as_it_is(&self, found: &Found) -> Test {
-        Test {
-            inputs: found.inputs.clone(),
-            goals: found.goals.iter().map(|&goal| (goal, found.inputs.len())).collect(),
-            edges: Vec::new(),
-            reaches_target: !self.goals.ending().is_empty(),
-        }
+        let goals = found.goals.iter().map(|&goal| (goal, found.inputs.len())).collect();
+        let run = TestedRun { inputs: found.inputs.clone(), goals, edges: Vec::new() };
+        Test { run, reaches_target: !self.goals.ending().is_empty() }
     }
 
     /// Runs exactly these inputs.
@@ -76,7 +71,10 @@ impl Campaign<'_> {
         let exit = self.replay(&best, found.steps);
         let edges = coverage::taken(self.runs.record().coverage());
         match exit {
-            Exit::Target(goal) => Test { goals: vec![(goal, best.len())], inputs: best, edges, reaches_target: true },
+            Exit::Target(goal) => {
+                let run = TestedRun { goals: vec![(goal, best.len())], inputs: best, edges };
+                Test { run, reaches_target: true }
+            }
             // Stopped meanwhile: what was found was executed before.
             _ => self.as_it_is(found),
         }
@@ -164,7 +162,7 @@ impl Campaign<'_> {
         inputs.truncate(longest);
         self.replay(&inputs, found.steps);
         let edges = coverage::taken(self.runs.record().coverage());
-        Test { inputs, goals: lengths, edges, reaches_target: false }
+        Test { run: TestedRun { inputs, goals: lengths, edges }, reaches_target: false }
     }
 
     /// How many inputs a test reads before it first covers the goal.

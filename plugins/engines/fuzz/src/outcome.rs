@@ -1,12 +1,10 @@
 //! What the campaign found, as an outcome: verdict, tests, GIA and statistics.
 
 use crate::campaign::{Campaign, Ending};
-use crate::gia;
 use crate::minimise::Test;
-use tandem_plugin_api::artifact::{InputValue, TestInput, ValueType};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::program::Type;
-use tandem_plugin_api::service::execution::{ConsumedInput, Exit};
+use tandem_plugin_api::service::execution::Exit;
+use tandem_plugin_api::service::recorded::{self, TestedRun};
 
 impl Campaign<'_> {
     pub fn outcome(&mut self, ending: Ending) -> Result<Outcome> {
@@ -15,8 +13,13 @@ impl Campaign<'_> {
         let program = &self.task.program;
         let mut outcome = Outcome::new(self.verdict(ending));
         let remaining: Vec<EdgeId> = self.goals.remaining().collect();
-        outcome.gia = Some(gia::describe(program, &self.knowledge.shapes, &tests, &remaining)?);
-        outcome.tests = Some(TestSuite { tests: tests.iter().map(|test| test_case(program, test)).collect() });
+        let runs: Vec<TestedRun> = tests.iter().map(|test| test.run.clone()).collect();
+        outcome.gia = Some(recorded::tested(program, &runs, &remaining)?);
+        let case = |test: &Test| {
+            let recorded = recorded::test_case(program, &test.run.inputs);
+            TestCase { covers_error: test.reaches_target, ..recorded }
+        };
+        outcome.tests = Some(TestSuite { tests: tests.iter().map(case).collect() });
         let executions = self.runs.executions();
         let knowledge = &*self.knowledge;
         outcome.statistic("executions", executions);
@@ -84,29 +87,5 @@ impl Campaign<'_> {
             }
             None => "; every branch on the way was taken, but not in the right order".to_string(),
         }
-    }
-}
-
-fn test_case(program: &Program, test: &Test) -> TestCase {
-    TestCase {
-        inputs: test.inputs.iter().map(|input| test_input(program, input)).collect(),
-        covers_error: test.reaches_target,
-    }
-}
-
-fn test_input(program: &Program, input: &ConsumedInput) -> TestInput {
-    let any = ValueType::Int { width: 64, signed: false };
-    let result = match *program.types.get(program.function(input.function).ty) {
-        Type::Function { result, .. } => Some(result),
-        _ => None,
-    };
-    let ty = result.and_then(|result| ValueType::of(&program.types, result)).unwrap_or(any);
-    let mut written = TestInput::new(InputValue::from_bits(ty, input.bits.into()));
-    if let Some(result) = result {
-        written = written.of_type(program.type_to_c(result));
-    }
-    match program.edge(input.edge).op {
-        Op::Input { target: Some(target), .. } => written.for_variable(program.expr_to_c(target)),
-        _ => written,
     }
 }

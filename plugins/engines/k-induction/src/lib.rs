@@ -1,12 +1,12 @@
 //! k-induction: where k iterations of each loop without an error are followed by another one without, from any state that the
 //! loop may be in, and the first k have none, no iteration has one.
 
-mod candidates;
-
 use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::Expressions;
-use tandem_plugin_api::unroll::{Candidates, Effort, Explorer, Loops, Search, keep_inductive, report};
+use tandem_plugin_api::unroll::{
+    Candidates, Effort, Explorer, Hints, Loops, Search, as_invariants, guess_invariants, keep_inductive, report,
+};
 
 /// A query about one candidate may take so long.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -31,7 +31,8 @@ impl Plugin for KInduction {
              step: every loop that constants do not decide is replaced by its first k iterations and by k + 1 iterations \
              from any state that the loop may be in; what the loop does not change keeps its value. Good at loops whose \
              invariant follows from a few iterations, and at state machines; weak where the invariant relates variables \
-             in ways that no bounded number of iterations shows.",
+             in ways that no bounded number of iterations shows. Invariants that others claim, before it starts or while it \
+             runs, are checked and used.",
         )
         .option(
             "last-bound",
@@ -39,7 +40,7 @@ impl Plugin for KInduction {
             OptionType::Integer { min: 1, max: 1 << 20 },
             OptionValue::Integer(1 << 20),
         )
-        .gives(&[ArtifactKind::Tests, ArtifactKind::Gia])
+        .gives(&[ArtifactKind::Tests, ArtifactKind::Gia, ArtifactKind::Invariants])
     }
 
     fn new(setup: &Setup) -> Result<Self> {
@@ -49,14 +50,11 @@ impl Plugin for KInduction {
 }
 
 impl Engine for KInduction {
-    fn run(&mut self, task: &Task, _inputs: &Inputs, host: &Host) -> Result<Outcome> {
-        let mut search = Search::new(task, host)?;
-        let mut pool = Expressions::of(&task.program);
-        let mut candidates = candidates::collect(task, &mut pool);
-        search.formulas.extend(&task.program, &pool)?;
+    fn run(&mut self, task: &Task, inputs: &Inputs, host: &Host) -> Result<Outcome> {
+        let mut run = Induction::new(task, inputs, host)?;
         let (mut k, mut objection) = (0, String::from("nothing was tried"));
         let outcome = loop {
-            let step = match round(&mut search, k, &mut candidates, &mut objection) {
+            let step = match run.round(k, &mut objection) {
                 Ok(outcome) => outcome,
                 Err(error) if error.kind == ErrorKind::Stopped => {
                     Some(Outcome::unknown(format!("{error} at k = {k}: {objection}")))
@@ -69,34 +67,99 @@ impl Engine for KInduction {
                 None => k = (k + 1).max(k.saturating_mul(3) / 2).min(self.last_bound),
             }
         };
-        report(outcome, &mut search, k)
+        run.report(outcome, k)
     }
 }
 
-/// Base case and step for one k; `None` if nothing is decided.
-fn round(search: &mut Search, k: u32, candidates: &mut Candidates, objection: &mut String) -> Result<Option<Outcome>> {
-    search.progress("base case", k + 1);
-    let base = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Bounded(k + 1)).run()?;
-    if let Some(outcome) = search.errors(&base)? {
-        return Ok(Some(outcome));
+/// A run of the engine.
+struct Induction<'a> {
+    search: Search<'a>,
+    pool: Expressions,
+    hints: Hints,
+    /// What was guessed or claimed, and not looked at yet.
+    candidates: Candidates,
+    /// What is inductive.
+    kept: Candidates,
+    claims: usize,
+}
+
+impl<'a> Induction<'a> {
+    fn new(task: &'a Task, inputs: &Inputs, host: &'a Host) -> Result<Self> {
+        let mut pool = Expressions::of(&task.program);
+        let candidates = guess_invariants(task, &mut pool);
+        let mut hints = Hints::new(&task.program);
+        hints.take_inputs(inputs);
+        let search = Search::new(task, host)?;
+        Ok(Induction { search, pool, hints, candidates, kept: Candidates::default(), claims: 0 })
     }
-    if let Some(outcome) = search.completeness(&base)? {
-        return Ok(Some(outcome));
-    }
-    if k == 0 {
-        search.progress("invariants", k);
-        let deadline = search.host.budget().time.map(|time| Instant::now() + time / SHARE);
-        keep_inductive(search, candidates, Effort { query: PATIENCE, deadline, at_once: false })?;
-    }
-    search.progress("induction step", k);
-    let step = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(k));
-    let step = step.with(candidates).run()?;
-    match search.induction(&step)? {
-        Ok(proof) => Ok(Some(proof)),
-        Err(reason) => {
-            *objection = reason;
-            Ok(None)
+
+    /// Base case and step for one k; `None` if nothing is decided.
+    fn round(&mut self, k: u32, objection: &mut String) -> Result<Option<Outcome>> {
+        let search = &mut self.search;
+        search.progress("base case", k + 1);
+        let base = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Bounded(k + 1)).run()?;
+        if let Some(outcome) = search.errors(&base)? {
+            return Ok(Some(outcome));
         }
+        if let Some(outcome) = search.completeness(&base)? {
+            return Ok(Some(outcome));
+        }
+        self.look_for_invariants(k)?;
+        let search = &mut self.search;
+        search.progress("induction step", k);
+        let step = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(k));
+        let step = step.with(&self.kept).run()?;
+        match search.induction(&step)? {
+            Ok(proof) => Ok(Some(proof)),
+            Err(reason) => {
+                *objection = reason;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Guessed candidates in the first round, and what others claim in every round: those that are inductive together with
+    /// all that is known are kept.
+    fn look_for_invariants(&mut self, k: u32) -> Result<()> {
+        let search = &mut self.search;
+        self.hints.take_incoming(search.host)?;
+        let claimed = self.hints.add_to(&mut self.candidates, &mut self.pool, search.host);
+        self.claims += claimed;
+        if self.candidates.values().all(Vec::is_empty) {
+            return Ok(());
+        }
+        search.progress("invariants", k);
+        search.formulas.extend(&search.task.program, &self.pool)?;
+        let mut all = self.kept.clone();
+        for (head, list) in self.candidates.drain() {
+            let known = all.entry(head).or_default();
+            for candidate in list {
+                if !known.contains(&candidate) {
+                    known.push(candidate);
+                }
+            }
+        }
+        let deadline = search.host.budget().time.map(|time| Instant::now() + time / SHARE);
+        keep_inductive(search, &mut all, Effort { query: PATIENCE, deadline, at_once: false })?;
+        // Where time ran out nothing is kept of it; what is known stays known.
+        if all.values().any(|list| !list.is_empty()) {
+            self.kept = all;
+        }
+        Ok(())
+    }
+
+    fn report(mut self, mut outcome: Outcome, k: u32) -> Result<Outcome> {
+        let kept: usize = self.kept.values().map(Vec::len).sum();
+        outcome.statistic("invariants", kept);
+        if self.claims > 0 {
+            outcome.statistic("invariants that others claim", self.claims);
+        }
+        if kept > 0 {
+            // They hold from where constants do not decide any more whether a loop goes on: for others, a hint.
+            let program = &self.search.task.program;
+            outcome.invariants = Some(as_invariants(program, &self.pool, &self.kept, "k-induction", false));
+        }
+        report(outcome, &mut self.search, k)
     }
 }
 

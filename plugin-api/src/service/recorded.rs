@@ -1,25 +1,57 @@
-//! The result as a GIA: covered goals as rt paths, with the inputs of their tests as conditions, and all other goals as
-//! candidates. Tests that begin alike share their states.
+//! What executions showed, as artifacts: a test case, and a GIA that has covered goals as rt paths with the inputs as
+//! conditions, and all other goals as candidates. Runs that begin alike share their states.
 
-use crate::minimise::Test;
-use crate::values::{Shape, Shapes};
+use super::execution::ConsumedInput;
+use crate::artifact::{
+    Acceptance, Condition, EdgeSet, Gia, GiaBuilder, InputValue, StateId, TestCase, TestInput, ValueType,
+};
+use crate::error::{PluginError, Result};
+use crate::program::{EdgeId, FloatKind, FunctionId, Op, Program, Type, TypeId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use tandem_plugin_api::artifact::{Acceptance, Condition, EdgeSet, GiaBuilder, StateId};
-use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::service::execution::ConsumedInput;
+
+/// A run that covers goals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestedRun {
+    pub inputs: Vec<ConsumedInput>,
+    /// Each with the number of inputs that are read before it.
+    pub goals: Vec<(EdgeId, usize)>,
+    /// All edges that the run takes.
+    pub edges: Vec<EdgeId>,
+}
+
+/// Exactly the inputs that a run consumed, with their types and the places that they were read into.
+pub fn test_case(program: &Program, consumed: &[ConsumedInput]) -> TestCase {
+    let input = |input: &ConsumedInput| {
+        let result = result_type(program, input.function);
+        let ty = result.and_then(|result| ValueType::of(&program.types, result));
+        let value = ty.map_or(InputValue::Any, |ty| InputValue::from_bits(ty, input.bits.into()));
+        let written = TestInput::new(value).of_type(result.map_or(String::new(), |result| program.type_to_c(result)));
+        match program.edge(input.edge).op {
+            Op::Input { target: Some(target), .. } => written.for_variable(program.expr_to_c(target)),
+            _ => written,
+        }
+    };
+    TestCase { inputs: consumed.iter().map(input).collect(), covers_error: false }
+}
+
+fn result_type(program: &Program, function: FunctionId) -> Option<TypeId> {
+    match *program.types.get(program.function(function).ty) {
+        Type::Function { result, .. } => Some(result),
+        _ => None,
+    }
+}
 
 /// Edges named by all transitions together. A larger automaton would cost more than it tells.
 const MAX_SIZE: usize = 4_000_000;
 
 /// Describes what these tests cover and what remains. Tests too long to be told are left out.
-pub fn describe(program: &Program, shapes: &Shapes, tests: &[Test], remaining: &[EdgeId]) -> Result<Gia> {
+pub fn tested(program: &Program, tests: &[TestedRun], remaining: &[EdgeId]) -> Result<Gia> {
     let reads = |edge: &EdgeId| matches!(program.edge(*edge).op, Op::Input { .. });
     let taken: BTreeSet<EdgeId> = tests.iter().flat_map(|test| test.edges.iter().copied()).collect();
     let quiet: Vec<EdgeId> = taken.iter().copied().filter(|edge| !reads(edge)).collect();
     let mut tree = Tree {
         program,
-        shapes,
         builder: GiaBuilder::new(),
         children: FxHashMap::default(),
         size: 0,
@@ -45,7 +77,6 @@ pub fn describe(program: &Program, shapes: &Shapes, tests: &[Test], remaining: &
 /// The automaton under construction: a tree of input sequences.
 struct Tree<'p> {
     program: &'p Program,
-    shapes: &'p Shapes,
     builder: GiaBuilder,
     children: FxHashMap<(StateId, EdgeId, u64), StateId>,
     size: usize,
@@ -62,7 +93,7 @@ impl Tree<'_> {
         node
     }
 
-    fn add(&mut self, start: StateId, covered: StateId, number: usize, test: &Test) {
+    fn add(&mut self, start: StateId, covered: StateId, number: usize, test: &TestedRun) {
         let length = test.goals.iter().map(|&(_, before)| before).max().unwrap_or(0);
         if self.size + length * (self.quiet_size + 1) > MAX_SIZE {
             return;
@@ -96,14 +127,15 @@ impl Tree<'_> {
             return Condition::always();
         };
         let place = self.program.expr_to_c(target);
-        let text = equality(&place, self.shapes.of(input.function), input.bits);
+        let ty = result_type(self.program, input.function);
+        let text = ty.and_then(|ty| equality(&place, &self.program.types, ty, input.bits));
         let scope = self.program.function(self.program.function_of_edge(input.edge)).name.clone();
         text.map_or_else(Condition::always, |text| Condition::in_function(scope, text))
     }
 }
 
 /// A C expression that is true where the place has this value; none for types that no literal can write exactly.
-fn equality(place: &str, shape: Shape, bits: u64) -> Option<String> {
+fn equality(place: &str, types: &crate::program::Types, ty: TypeId, bits: u64) -> Option<String> {
     let float = |value: f64, suffix: &str| {
         if value.is_nan() {
             format!("{place} != {place}")
@@ -113,41 +145,47 @@ fn equality(place: &str, shape: Shape, bits: u64) -> Option<String> {
             format!("{place} == {value:?}{suffix}")
         }
     };
-    Some(match shape {
-        Shape::Int { signed: true, .. } => match shape.extended(bits) as i64 {
-            i64::MIN => format!("{place} == (-9223372036854775807LL - 1)"),
-            value if i32::try_from(value).is_ok() && value != i64::from(i32::MIN) => format!("{place} == {value}"),
-            value => format!("{place} == {value}LL"),
-        },
-        Shape::Int { .. } if bits <= 0x7fff_ffff => format!("{place} == {bits}"),
-        Shape::Int { .. } => format!("{place} == {bits}ULL"),
-        Shape::Pointer { .. } => format!("{place} == (void *){bits}"),
-        Shape::Float => float(f64::from(f32::from_bits(bits as u32)), "f"),
-        Shape::Double => float(f64::from_bits(bits), ""),
-        Shape::Wide => return None,
-    })
+    if types.is_pointer(ty) {
+        return Some(format!("{place} == (void *){bits}"));
+    }
+    match ValueType::of(types, ty)? {
+        ValueType::Int { width: 65.., .. } => None,
+        ValueType::Int { width, signed: true } => {
+            let unused = 64 - width;
+            Some(match ((bits << unused) as i64) >> unused {
+                i64::MIN => format!("{place} == (-9223372036854775807LL - 1)"),
+                value if i32::try_from(value).is_ok() && value != i64::from(i32::MIN) => format!("{place} == {value}"),
+                value => format!("{place} == {value}LL"),
+            })
+        }
+        ValueType::Int { .. } if bits <= 0x7fff_ffff => Some(format!("{place} == {bits}")),
+        ValueType::Int { .. } => Some(format!("{place} == {bits}ULL")),
+        ValueType::Float(FloatKind::Float) => Some(float(f64::from(f32::from_bits(bits as u32)), "f")),
+        ValueType::Float(FloatKind::Double) => Some(float(f64::from_bits(bits), "")),
+        ValueType::Float(_) => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tandem_plugin_api::testing;
+    use crate::program::{DataModel, IntKind, Types};
+    use crate::testing;
 
     #[test]
     fn exactly_the_tested_inputs_are_rt_covered() {
         let task = testing::two_inputs();
         let program = task.program();
         let (goal, function) = (EdgeId(2), FunctionId(1));
-        let test = Test {
+        let test = TestedRun {
             inputs: vec![
                 ConsumedInput { function, edge: EdgeId(0), bits: 7 },
                 ConsumedInput { function, edge: EdgeId(1), bits: 0xffff_ffff },
             ],
             goals: vec![(goal, 2)],
             edges: vec![EdgeId(0), EdgeId(1), goal],
-            reaches_target: true,
         };
-        let gia = describe(program, &Shapes::new(program), &[test], &[]).unwrap();
+        let gia = tested(program, &[test], &[]).unwrap();
         let path = [EdgeId(0), EdgeId(1), goal];
         let covers = |path: &[EdgeId], first: &str, second: &str| {
             gia.covers(path, &mut |condition, step| condition.text() == format!("x == {}", [first, second][step - 1]))
@@ -161,7 +199,7 @@ mod tests {
     #[test]
     fn remaining_goals_are_candidates() {
         let task = testing::two_inputs();
-        let gia = describe(task.program(), &Shapes::new(task.program()), &[], &[EdgeId(2)]).unwrap();
+        let gia = tested(task.program(), &[], &[EdgeId(2)]).unwrap();
         let all = |path: &[EdgeId]| gia.covers(path, &mut |_, _| true).iter().collect::<Vec<_>>();
         assert_eq!(all(&[EdgeId(0), EdgeId(1), EdgeId(2)]), [Acceptance::Cand]);
         assert_eq!(all(&[EdgeId(0), EdgeId(1)]), []);
@@ -169,12 +207,19 @@ mod tests {
 
     #[test]
     fn values_are_written_as_c_reads_them() {
-        let int = Shape::Int { width: 32, signed: true };
-        assert_eq!(equality("x", int, 0x8000_0000).unwrap(), "x == -2147483648LL");
-        let ulong = Shape::Int { width: 64, signed: false };
-        assert_eq!(equality("x", ulong, u64::MAX).unwrap(), "x == 18446744073709551615ULL");
-        assert_eq!(equality("f", Shape::Float, u64::from(0.1f32.to_bits())).unwrap(), "f == 0.10000000149011612f");
-        assert_eq!(equality("d", Shape::Double, f64::NAN.to_bits()).unwrap(), "d != d");
-        assert_eq!(equality("d", Shape::Double, f64::NEG_INFINITY.to_bits()).unwrap(), "d == -1.0 / 0.0");
+        let mut types = Types::new(DataModel::Lp64);
+        let mut int = |kind, bits| {
+            let ty = types.int(kind);
+            equality("x", &types, ty, bits).unwrap()
+        };
+        assert_eq!(int(IntKind::Int, 0x8000_0000), "x == -2147483648LL");
+        assert_eq!(int(IntKind::Int, 0xffff_ffff), "x == -1");
+        assert_eq!(int(IntKind::Long, 1 << 63), "x == (-9223372036854775807LL - 1)");
+        assert_eq!(int(IntKind::ULong, u64::MAX), "x == 18446744073709551615ULL");
+        let (float, double) =
+            (types.intern(Type::Float(FloatKind::Float)), types.intern(Type::Float(FloatKind::Double)));
+        assert_eq!(equality("f", &types, float, u64::from(0.1f32.to_bits())).unwrap(), "f == 0.10000000149011612f");
+        assert_eq!(equality("d", &types, double, f64::NAN.to_bits()).unwrap(), "d != d");
+        assert_eq!(equality("d", &types, double, f64::NEG_INFINITY.to_bits()).unwrap(), "d == -1.0 / 0.0");
     }
 }

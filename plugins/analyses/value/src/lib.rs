@@ -1,0 +1,253 @@
+//! Explicit values with counterexample-guided refinement (Beyer, Löwe: Explicit-State Software Model Checking Based on CEGAR
+//! and Interpolation, FASE 2013): tracks the exact values of those variables that exclude infeasible paths.
+
+mod domain;
+mod eval;
+mod facts;
+mod learn;
+mod library;
+mod precision;
+mod refine;
+mod transfer;
+
+use domain::{Cell as Memory, Object, State, Value};
+use eval::Eval;
+use facts::Facts;
+use precision::{Start, Tracked};
+use refine::Manner;
+use std::cell::Cell;
+use tandem_plugin_api::artifact;
+use tandem_plugin_api::prelude::*;
+use transfer::{Post, Transfer};
+
+const TRACK: [(&str, Start); 3] =
+    [("needed", Start::Nothing), ("all-but-counters", Start::AllButCounters), ("everything", Start::Everything)];
+
+struct ValueAnalysis {
+    facts: Facts,
+    initial: State,
+    start: Start,
+    manner: Manner,
+    host: Host,
+    refinements: Cell<u64>,
+    allocates: Cell<bool>,
+}
+
+impl Plugin for ValueAnalysis {
+    type Kind = kind::Analysis;
+
+    fn descriptor() -> Descriptor {
+        Descriptor::of::<Self>(
+            "value",
+            env!("CARGO_PKG_VERSION"),
+            "Explicit values: tracks exact values of the variables that are needed to exclude paths to the error.",
+        )
+        .details(
+            "Starts with no variable at all. Each infeasible path to a target shows which values exclude it, and these are \
+             tracked from then on. Strong where control depends on few variables with few values, such as state machines and \
+             product lines; loops are followed iteration by iteration where their counters matter. States are never merged. \
+             Memory is tracked where pointers are known exactly; a write through any other forgets all that it may reach.",
+        )
+        .option(
+            "track",
+            "Which values are tracked from the start: those that refinement asks for and no others, all but those of variables \
+             that loops count with, or all.",
+            OptionType::Choice(TRACK.iter().map(|(name, _)| name.to_string()).collect()),
+            OptionValue::Text("needed".into()),
+        )
+        .option(
+            "scope",
+            "Where a value is tracked once it is needed: at the locations of the path between its definition and its use, \
+             or everywhere.",
+            OptionType::Choice(vec!["location".into(), "everywhere".into()]),
+            OptionValue::Text("everywhere".into()),
+        )
+        .option(
+            "selection",
+            "Among several reasons why a path is infeasible, prefer those without loop counters (refinement selection).",
+            OptionType::Bool,
+            OptionValue::Bool(true),
+        )
+        .gives(&[ArtifactKind::Gia, ArtifactKind::Precision, ArtifactKind::Invariants, ArtifactKind::Tests])
+    }
+
+    fn new(setup: &Setup) -> Result<Self> {
+        let facts = Facts::of(&setup.task.program);
+        let initial = transfer::initial_state(&facts);
+        let track = setup.options.text("track")?;
+        let manner = Manner {
+            by_location: setup.options.text("scope")? == "location",
+            choose: setup.options.bool("selection")?,
+        };
+        Ok(ValueAnalysis {
+            facts,
+            initial,
+            start: TRACK.iter().find(|(name, _)| *name == track).map_or(Start::Nothing, |(_, start)| *start),
+            manner,
+            host: setup.host.clone(),
+            refinements: Cell::new(0),
+            allocates: Cell::new(false),
+        })
+    }
+}
+
+impl ValueAnalysis {
+    /// Drops what nobody reads any more, and what is not tracked behind the edge.
+    fn trim(&self, next: &mut State, before: &State, edge: EdgeId, precision: &Tracked) {
+        let to = self.facts.program.edge(edge).to;
+        if before.fresh || precision.is_local() {
+            next.fresh = false;
+            next.retain(|cell, _| precision.wants(cell, to));
+        }
+        let depth = if matches!(self.facts.program.edge(edge).op, Op::Call(_)) { before.depth } else { next.depth };
+        if next.len() > 0 {
+            for &variable in self.facts.dying(edge) {
+                next.forget_object(self.facts.object(variable, depth));
+            }
+        }
+    }
+
+    /// The name of a variable where it means just this one, for an expression in this function.
+    fn name_in(&self, variable: VarId, function: FunctionId) -> Option<&str> {
+        let program = &self.facts.program;
+        let info = program.variable(variable);
+        let visible = |owner: Option<FunctionId>| owner.is_none() || owner == Some(function);
+        let named = program.variables.iter().filter(|other| other.name == info.name && visible(other.function));
+        let plain = !matches!(
+            info.storage,
+            tandem_plugin_api::program::Storage::Temporary | tandem_plugin_api::program::Storage::Result
+        );
+        (visible(info.function) && plain && named.count() == 1).then_some(info.name.as_str())
+    }
+}
+
+impl Analysis for ValueAnalysis {
+    type State = State;
+    type Precision = Tracked;
+
+    fn start(&mut self, _inputs: &Inputs, host: &Host) -> Result<()> {
+        self.host = host.clone();
+        Ok(())
+    }
+
+    fn initial(&self) -> Result<State> {
+        Ok(self.initial.clone())
+    }
+
+    fn initial_precision(&self) -> Result<Tracked> {
+        Ok(Tracked::starting(self.start, &self.facts))
+    }
+
+    fn successors(&self, state: &State, edge: EdgeId, precision: &Tracked) -> Result<Successors<State>> {
+        let to = self.facts.program.edge(edge).to;
+        let keep = |cell: &Memory| precision.wants(cell, to);
+        let mut transfer = Transfer { facts: &self.facts, keep: &keep, log: None, ignore_conditions: false };
+        let mut next = match transfer.post(state, edge) {
+            Post::Closed => return Ok(Successors::None),
+            Post::Same if state.len() == 0 && !state.fresh => return Ok(Successors::Unchanged),
+            Post::Same => state.clone(),
+            Post::To(next) => next,
+        };
+        self.trim(&mut next, state, edge, precision);
+        if next.same_values(state) {
+            return Ok(Successors::Unchanged);
+        }
+        if let Op::External(_) = self.facts.program.edge(edge).op
+            && next.iter().any(|(_, entry)| matches!(entry.value, Value::Pointer { object: Object::Block(..), .. }))
+        {
+            self.allocates.set(true);
+        }
+        Ok(Successors::One(next))
+    }
+
+    fn less_or_equal(&self, smaller: &State, greater: &State) -> Result<bool> {
+        Ok(greater.covers(smaller))
+    }
+
+    fn merges(&self) -> bool {
+        false
+    }
+
+    fn refine(&self, path: &[EdgeId], precision: &Tracked) -> Result<Option<Refinement<Tracked>>> {
+        let found = refine::refine(&self.facts, &self.initial, path, precision, self.manner, &self.host)?;
+        if found.is_some() {
+            self.refinements.set(self.refinements.get() + 1);
+        }
+        Ok(found)
+    }
+
+    fn import_precision(&self, base: &Tracked, given: &artifact::Precision) -> Result<Option<Tracked>> {
+        let mut tracked = base.clone();
+        Ok(tracked.import(given, &self.facts).then_some(tracked))
+    }
+
+    fn export_precision(&self, precision: &Tracked) -> Result<artifact::Precision> {
+        Ok(precision.export(&self.facts))
+    }
+
+    fn answer(&self, state: &State, query: &Query) -> Result<Answer> {
+        let eval = Eval::new(&self.facts, state, false);
+        let known =
+            |expr: &ExprId| if expr.index() < self.facts.program.exprs.len() { eval.value(*expr) } else { None };
+        Ok(match query {
+            Query::Value(expr) => match known(expr) {
+                Some(Value::Int(value)) => Answer::Value(value),
+                _ => Answer::NoInformation,
+            },
+            Query::Interval(expr) => match known(expr) {
+                Some(Value::Int(value)) => Answer::Interval { min: value, max: value },
+                _ => Answer::NoInformation,
+            },
+            Query::Truth(expr) if expr.index() < self.facts.program.exprs.len() => {
+                eval.truth(*expr).map_or(Answer::NoInformation, Answer::Truth)
+            }
+            Query::PointsTo(expr) => match known(expr) {
+                Some(Value::Pointer { object: Object::Variable(variable, _), .. }) => Answer::Variables(vec![variable]),
+                _ => Answer::NoInformation,
+            },
+            _ => Answer::NoInformation,
+        })
+    }
+
+    fn invariant(&self, state: &State, at: LocationId) -> Result<Option<String>> {
+        let program = &self.facts.program;
+        let function = program.location(at).function;
+        let mut parts = Vec::new();
+        for (cell, entry) in state.iter() {
+            let (Object::Variable(variable, frame), Value::Int(value)) = (cell.object, entry.value) else { continue };
+            let is_whole = program.variable(variable).ty == entry.ty && program.types.is_integer(entry.ty);
+            let here = self.facts.object(variable, state.depth) == Object::Variable(variable, frame);
+            // Larger numbers need suffixes that depend on the data model.
+            if is_whole && here && value.unsigned_abs() <= i32::MAX as u128 {
+                parts.extend(self.name_in(variable, function).map(|name| format!("{name} == {value}")));
+            }
+        }
+        Ok((!parts.is_empty()).then(|| parts.join(" && ")))
+    }
+
+    fn describe(&self, state: &State) -> Result<String> {
+        let program = &self.facts.program;
+        let text = |(cell, entry): (&Memory, &domain::Entry)| {
+            let object = match cell.object {
+                Object::Variable(variable, _) => program.variable(variable).unique_name.clone(),
+                Object::Block(edge, number) => format!("block{edge}.{number}"),
+                Object::Function(function) => program.function(function).name.clone(),
+            };
+            let offset = if cell.offset == 0 { String::new() } else { format!("+{}", cell.offset) };
+            match entry.value {
+                Value::Int(value) => format!("{object}{offset} = {value}"),
+                other => format!("{object}{offset} = {other:?}"),
+            }
+        };
+        Ok(state.iter().map(text).collect::<Vec<_>>().join(", "))
+    }
+
+    fn finish(&self, _complete: bool) -> Result<Vec<(String, String)>> {
+        if self.allocates.get() {
+            self.host.convention("malloc never fails");
+        }
+        Ok(vec![("paths excluded by values".into(), self.refinements.get().to_string())])
+    }
+}
+
+tandem_plugin_api::export_plugin!(ValueAnalysis);
