@@ -6,7 +6,7 @@
 //! Interpolants made of the program's own comparisons generalise to other iterations, which those of provers often do not.
 
 use crate::error::Result;
-use crate::program::{ExprId, FunctionId, Program};
+use crate::program::{BinaryOp, ExprId, ExprKind, FunctionId, IntKind, Program, VarId};
 use crate::service::formulas::{
     Effects, Expressions, Formula, Formulas, Satisfiability, StateExpression, SymbolicState,
 };
@@ -44,12 +44,21 @@ pub struct Interpolation<'a> {
     pub time: Duration,
 }
 
-/// What is known at the start of a block.
+/// A literal that holds at a cut point.
+#[derive(Clone, Copy)]
+struct Fact {
+    literal: Literal,
+    /// What it says of the values at the start of the block in which it is used.
+    formula: Formula,
+    /// The cut point at which it was found: it may speak of values that have not changed since then.
+    origin: usize,
+}
+
+/// What is known in a block.
 struct Facts {
     start: SymbolicState,
     end: SymbolicState,
-    /// With their formulas at the start.
-    literals: Vec<(Literal, Formula)>,
+    list: Vec<Fact>,
 }
 
 /// The way as far as facts were collected.
@@ -105,15 +114,46 @@ impl Interpolation<'_> {
         Ok(found)
     }
 
+    /// Equalities with the constants that variables have at the cut points: the last resort, since they say nothing of other
+    /// iterations.
+    pub fn values(
+        &mut self,
+        way: &mut dyn Way,
+        initial: &SymbolicState,
+        variables: &dyn Fn(usize) -> Vec<VarId>,
+    ) -> Result<Vec<Vec<ExprId>>> {
+        let mut state = initial.clone();
+        let mut found = Vec::new();
+        let int = self.expressions.types.int(IntKind::Int);
+        for block in 0..way.blocks().saturating_sub(1) {
+            state = way.follow(self.formulas, block, &state)?;
+            let mut list = Vec::new();
+            for id in variables(block) {
+                let ty = self.program.variable(id).ty;
+                let place = self.expressions.exprs.intern(ExprKind::Var(id), ty);
+                self.formulas.extend(self.program, self.expressions)?;
+                if let Some(value) = self.formulas.constant(&state, place)? {
+                    let constant = self.expressions.exprs.intern(ExprKind::Int(value), ty);
+                    let kind = ExprKind::Binary { op: BinaryOp::Eq, lhs: place, rhs: constant };
+                    list.push(self.expressions.exprs.intern(kind, int));
+                }
+            }
+            found.push(list);
+        }
+        self.formulas.extend(self.program, self.expressions)?;
+        Ok(found)
+    }
+
     /// Which predicates hold at each cut point.
     fn collect(&mut self, way: &mut dyn Way, initial: &SymbolicState, pool: &[Vec<ExprId>]) -> Result<Trail> {
         let mut trail = Trail { facts: Vec::new(), excluded: false };
         let mut start = initial.clone();
-        let mut literals: Vec<(Literal, Formula)> = Vec::new();
+        let mut known: Vec<Fact> = Vec::new();
         for block in 0..way.blocks() {
             let end = way.follow(self.formulas, block, &start)?;
-            let given = with(&end, &literals);
-            trail.facts.push(Facts { start: start.clone(), end: end.clone(), literals: literals.clone() });
+            let mut given = vec![end.guard()];
+            given.extend(known.iter().map(|fact| fact.formula));
+            trail.facts.push(Facts { start, end: end.clone(), list: known.clone() });
             if matches!(self.formulas.check(&given, Some(self.time))?, Satisfiability::Unsatisfiable(_)) {
                 trail.excluded = true;
                 return Ok(trail);
@@ -123,26 +163,40 @@ impl Interpolation<'_> {
             }
             let effects = way.effects(self.formulas, block)?;
             (start, _) = self.formulas.generalize(&end, effects)?;
-            let candidates = self.both_signs(pool.get(block).map_or(&[][..], |list| list));
+            known = self.still_known(&end, &start, effects, known)?;
+            let candidates = both_signs(pool.get(block).map_or(&[][..], |list| list));
             let mut asked = Vec::with_capacity(candidates.len());
             for literal in &candidates {
                 asked.push(self.at(&end, *literal)?);
             }
-            let implied = self.formulas.implied(&given, &asked, Some(self.time))?;
-            literals = Vec::new();
-            for at in implied {
+            for at in self.formulas.implied(&given, &asked, Some(self.time))? {
                 let literal = candidates[at as usize];
                 let formula = self.at(&start, literal)?;
-                if formula != Formula::TRUE {
-                    literals.push((literal, formula));
+                if formula != Formula::TRUE && !known.iter().any(|fact| fact.formula == formula) {
+                    known.push(Fact { literal, formula, origin: block + 1 });
                 }
             }
         }
         Ok(trail)
     }
 
-    fn both_signs(&self, predicates: &[ExprId]) -> Vec<Literal> {
-        predicates.iter().flat_map(|&predicate| [(predicate, true), (predicate, false)]).collect()
+    /// Those facts that speak only of values that stay when the next cut point is passed again and again.
+    fn still_known(
+        &mut self,
+        end: &SymbolicState,
+        start: &SymbolicState,
+        effects: Effects,
+        known: Vec<Fact>,
+    ) -> Result<Vec<Fact>> {
+        let mut stays = Vec::new();
+        for fact in known {
+            let with = self.formulas.restrict(end, fact.formula)?;
+            let (general, _) = self.formulas.generalize(&with, effects)?;
+            if general.guard() != start.guard() {
+                stays.push(fact);
+            }
+        }
+        Ok(stays)
     }
 
     fn at(&mut self, state: &SymbolicState, (predicate, holds): Literal) -> Result<Formula> {
@@ -152,32 +206,37 @@ impl Interpolation<'_> {
 
     /// Backwards: what the last block needs at its start, what that needs before, and so on.
     fn needed(&mut self, blocks: usize, trail: &Trail) -> Result<Option<Interpolants>> {
-        let mut at = vec![Vec::new(); blocks.saturating_sub(1)];
-        let mut wanted: Option<Vec<Literal>> = None;
+        // By cut point; the program's start is the first, where nothing needs to be known.
+        let mut wanted: Vec<Vec<Literal>> = vec![Vec::new(); blocks.max(trail.facts.len()) + 1];
         for block in (0..trail.facts.len()).rev() {
+            let is_last = block + 1 == trail.facts.len();
             let facts = &trail.facts[block];
             let mut goal = vec![facts.end.guard()];
-            if let Some(literals) = &wanted {
+            if !is_last {
+                if wanted[block + 1].is_empty() {
+                    continue;
+                }
                 let mut list = Vec::new();
-                for literal in literals {
-                    list.push(self.at(&facts.end, *literal)?);
+                for literal in wanted[block + 1].clone() {
+                    list.push(self.at(&facts.end, literal)?);
                 }
                 let all = self.formulas.and(&list)?;
                 goal.push(self.formulas.not(all)?);
             }
-            let Some(core) = self.core(&goal, &facts.literals)? else { return Ok(None) };
-            if core.is_empty() || block == 0 {
-                return Ok(Some(Interpolants { at }));
+            let Some(core) = self.core(&goal, &facts.list)? else { return Ok(None) };
+            for fact in core {
+                if !wanted[fact.origin].contains(&fact.literal) {
+                    wanted[fact.origin].push(fact.literal);
+                }
             }
-            at[block - 1] = core.clone();
-            wanted = Some(core);
         }
+        let at = wanted.into_iter().skip(1).take(blocks.saturating_sub(1)).collect();
         Ok(Some(Interpolants { at }))
     }
 
     /// A small part of the facts that contradicts the goal; those that come first are kept first.
-    fn core(&mut self, goal: &[Formula], facts: &[(Literal, Formula)]) -> Result<Option<Vec<Literal>>> {
-        let mut kept: Vec<&(Literal, Formula)> = facts.iter().collect();
+    fn core(&mut self, goal: &[Formula], facts: &[Fact]) -> Result<Option<Vec<Fact>>> {
+        let mut kept: Vec<Fact> = facts.to_vec();
         let Some(first) = self.contradicts(goal, &kept)? else { return Ok(None) };
         kept = first.into_iter().map(|at| kept[at]).collect();
         let mut at = kept.len();
@@ -190,13 +249,13 @@ impl Interpolation<'_> {
                 at = at.min(kept.len());
             }
         }
-        Ok(Some(kept.into_iter().map(|(literal, _)| *literal).collect()))
+        Ok(Some(kept))
     }
 
     /// The places of those facts that the contradiction needs, in order.
-    fn contradicts(&mut self, goal: &[Formula], facts: &[&(Literal, Formula)]) -> Result<Option<Vec<usize>>> {
+    fn contradicts(&mut self, goal: &[Formula], facts: &[Fact]) -> Result<Option<Vec<usize>>> {
         let mut asked = goal.to_vec();
-        asked.extend(facts.iter().map(|(_, formula)| *formula));
+        asked.extend(facts.iter().map(|fact| fact.formula));
         Ok(match self.formulas.check(&asked, Some(self.time))? {
             Satisfiability::Unsatisfiable(core) => {
                 let mut places: Vec<usize> =
@@ -209,8 +268,6 @@ impl Interpolation<'_> {
     }
 }
 
-fn with(state: &SymbolicState, literals: &[(Literal, Formula)]) -> Vec<Formula> {
-    let mut list = vec![state.guard()];
-    list.extend(literals.iter().map(|(_, formula)| *formula));
-    list
+fn both_signs(predicates: &[ExprId]) -> Vec<Literal> {
+    predicates.iter().flat_map(|&predicate| [(predicate, true), (predicate, false)]).collect()
 }

@@ -7,7 +7,7 @@ use super::to_c::ToC;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 use tandem_plugin_api::error::{PluginError, Result};
-use tandem_plugin_api::program::FunctionId;
+use tandem_plugin_api::program::{ExprId, FunctionId};
 use tandem_plugin_api::service::ParsedExpression;
 use tandem_plugin_api::service::formulas::{Formula, Satisfiability};
 
@@ -120,6 +120,19 @@ impl Session {
         self.put(id, state);
         let program = &self.encoder.program;
         Ok(written.into_iter().map(|expr| expr.map(|expr| self.added.export(program, expr))).collect())
+    }
+
+    /// An integer expression's value, where it is a constant.
+    pub(super) fn constant(&mut self, id: u32, expr: ExprId) -> Result<Option<i128>> {
+        let expr = self.added.own(expr)?;
+        let program = self.encoder.program.clone();
+        let ty = program.exprs.ty(expr);
+        if !program.types.is_integer(ty) {
+            return Ok(None);
+        }
+        let state = self.get(id)?.clone();
+        let value = self.encoder.value_of(&state, expr);
+        Ok(self.encoder.terms.as_signed(value).map(|value| program.types.wrap(ty, value)))
     }
 
     /// The conditions that others consist of: comparisons and symbols, without connectives.

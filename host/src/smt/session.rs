@@ -311,6 +311,7 @@ impl Session {
             FormulaRequest::Express(id, conditions, function) => {
                 FormulaReply::Expressions(self.expressed(id, &conditions, function)?)
             }
+            FormulaRequest::Constant(id, expr) => FormulaReply::Constant(self.constant(id, expr)?),
             FormulaRequest::Atoms(conditions) => FormulaReply::Formulas(self.atoms(&conditions)?),
         })
     }

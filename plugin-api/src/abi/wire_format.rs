@@ -96,6 +96,7 @@ fn formula_requests() -> Vec<FormulaRequest> {
         FormulaRequest::Cubes(vec![formula], vec![Formula(19)], 20, None),
         FormulaRequest::Express(21, vec![formula], FunctionId(22)),
         FormulaRequest::Atoms(vec![formula]),
+        FormulaRequest::Constant(23, ExprId(24)),
     ]
 }
 
@@ -150,6 +151,7 @@ fn formula_replies() -> Vec<FormulaReply> {
             root: ExprId(10),
         })]),
         FormulaReply::Formulas(vec![condition]),
+        FormulaReply::Constant(Some(-1)),
     ]
 }
 

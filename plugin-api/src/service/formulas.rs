@@ -85,6 +85,7 @@ pub enum FormulaRequest {
     Cubes(Vec<Formula>, Vec<Formula>, u32, Option<Duration>),
     Express(u32, Vec<Formula>, FunctionId),
     Atoms(Vec<Formula>),
+    Constant(u32, ExprId),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +108,7 @@ pub enum FormulaReply {
     Cubes(Option<Vec<Vec<bool>>>),
     Expressions(Vec<Option<ParsedExpression>>),
     Formulas(Vec<Formula>),
+    Constant(Option<i128>),
 }
 
 /// The host's side of [`Formulas`].
@@ -370,6 +372,13 @@ impl Formulas {
     ) -> Result<Vec<Option<ParsedExpression>>> {
         let request = FormulaRequest::Express(state.id(), conditions.to_vec(), function);
         expect!(self.ask(request)?, FormulaReply::Expressions(list) => list)
+    }
+
+    /// The value of an integer expression (of the program's own, or made known by [`Formulas::extend`]) where it is the same
+    /// whatever the inputs are, as far as simplification shows.
+    pub fn constant(&mut self, state: &SymbolicState, expression: ExprId) -> Result<Option<i128>> {
+        let request = FormulaRequest::Constant(state.id(), expression);
+        expect!(self.ask(request)?, FormulaReply::Constant(value) => value)
     }
 
     /// The comparisons that conditions consist of.

@@ -361,6 +361,19 @@ impl Analysis for Predicate {
         self.refined(path, precision)
     }
 
+    fn initial_precision(&self) -> Result<Precision> {
+        let mut precision = Precision::default();
+        let Ok(mut tools) = self.tools() else { return Ok(precision) };
+        let Tools { formulas, expressions, .. } = &mut *tools;
+        for (location, predicates) in self.places.borrow_mut().bounds_of_indices(expressions) {
+            for predicate in predicates {
+                precision.add(Region::Location(location), predicate);
+            }
+        }
+        formulas.extend(&self.task.program, expressions)?;
+        Ok(precision)
+    }
+
     fn import_precision(&self, base: &Precision, given: &artifact::Precision) -> Result<Option<Precision>> {
         let program = &self.task.program;
         let locations = LocationNames::new(program, &EdgeNames::new(program));

@@ -13,6 +13,7 @@ struct Pool {
     easy: Vec<ExprId>,
     /// Those that take solvers long.
     hard: Vec<ExprId>,
+    changed: Vec<VarId>,
 }
 
 pub struct Places {
@@ -82,8 +83,31 @@ impl Places {
         }
         let edges = self.edges(location);
         let function = self.program.location(location).function;
-        let [easy, hard] = Generator::new(&self.program, function, &edges, expressions).all();
-        self.pools.insert(location, Pool { easy, hard });
+        let generator = Generator::new(&self.program, function, &edges, expressions);
+        let changed = generator.changed.clone();
+        let [easy, hard] = generator.all();
+        self.pools.insert(location, Pool { easy, hard, changed });
+    }
+
+    /// For all loops that can be reached: bounds of what indexes memory in them.
+    pub fn bounds_of_indices(&mut self, expressions: &mut Expressions) -> Vec<(LocationId, Vec<ExprId>)> {
+        let program = Arc::clone(&self.program);
+        let reached = program.reachable_locations();
+        let mut found = Vec::new();
+        for location in (0..program.locations.len()).map(LocationId::new).filter(|at| reached[at.index()]) {
+            if self.is_head(location) {
+                let edges = self.edges(location);
+                let function = program.location(location).function;
+                let generator = Generator::new(&program, function, &edges, expressions);
+                found.push((location, generator.bounds_of_indices(&edges)));
+            }
+        }
+        found
+    }
+
+    /// Integer variables that change between two visits of a place.
+    pub fn changed(&self, location: LocationId) -> Vec<VarId> {
+        self.pools.get(&location).map_or(Vec::new(), |pool| pool.changed.clone())
     }
 
     /// All that is worth a try there.

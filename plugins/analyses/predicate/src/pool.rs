@@ -8,6 +8,7 @@ use tandem_plugin_api::service::formulas::Expressions;
 
 const MOST: usize = 120;
 const MOST_CHANGED: usize = 8;
+const MOST_BOUNDS: usize = 12;
 const MOST_CONSTANTS: usize = 10;
 
 pub struct Generator<'a> {
@@ -15,7 +16,8 @@ pub struct Generator<'a> {
     pool: &'a mut Expressions,
     function: FunctionId,
     int: TypeId,
-    changed: Vec<VarId>,
+    /// Integer variables that the loop changes.
+    pub changed: Vec<VarId>,
     used: Vec<VarId>,
     constants: Vec<i128>,
     divisors: BTreeSet<i128>,
@@ -209,11 +211,12 @@ impl<'a> Generator<'a> {
         let (easy, mut hard): (Vec<ExprId>, Vec<ExprId>) =
             std::mem::take(&mut self.found).into_iter().partition(|&candidate| !self.is_hard(candidate));
         self.lines();
+        self.distances();
         self.sums();
         self.remainders();
         hard.append(&mut self.found);
         hard.retain(|candidate| !easy.contains(candidate));
-        hard.truncate(MOST / 2);
+        hard.truncate(MOST);
         [easy, hard]
     }
 
@@ -227,6 +230,56 @@ impl<'a> Generator<'a> {
             }
         });
         hard
+    }
+
+    /// Bounds of what indexes memory in these edges: without them, no access is known to be inside its object.
+    pub fn bounds_of_indices(mut self, edges: &[EdgeId]) -> Vec<ExprId> {
+        let (program, mut indices) = (self.program, BTreeSet::new());
+        let mut lengths = Vec::new();
+        for &edge in edges {
+            let mut roots = expressions(program, edge);
+            roots.extend(self.assigned_place(edge));
+            for root in roots {
+                program.exprs.walk(root, &mut |node| note_index(program, node, &mut indices, &mut lengths));
+            }
+        }
+        let mentions = |root: ExprId| {
+            let mut found = false;
+            program.exprs.walk(root, &mut |node| {
+                found |= matches!(program.exprs.kind(node), ExprKind::Var(id) if indices.contains(&id));
+            });
+            found
+        };
+        for comparison in self.comparisons.clone().into_iter().filter(|&comparison| mentions(comparison)) {
+            if let ExprKind::Binary { op: BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, lhs, rhs } =
+                program.exprs.kind(comparison)
+            {
+                self.found.push(comparison);
+                self.compare(BinaryOp::Le, lhs, rhs);
+            }
+        }
+        for id in self.changed.clone().into_iter().filter(|id| indices.contains(id)) {
+            let (place, ty) = self.variable(id);
+            for (op, bound) in std::iter::once((BinaryOp::Ge, 0))
+                .chain(lengths.iter().filter(|(of, _)| *of == id).map(|(_, length)| (BinaryOp::Lt, *length)))
+                .collect::<Vec<_>>()
+            {
+                if let Some(constant) = self.constant(bound, ty) {
+                    self.compare(op, place, constant);
+                }
+            }
+        }
+        let mut seen = BTreeSet::new();
+        self.found.retain(|&candidate| seen.insert(candidate));
+        self.found.truncate(MOST_BOUNDS);
+        self.found
+    }
+
+    fn assigned_place(&self, edge: EdgeId) -> Option<ExprId> {
+        match self.program.edge(edge).op {
+            Op::Assign { target, .. } | Op::Havoc { target } | Op::Input { target: Some(target), .. } => Some(target),
+            _ => None,
+        }
     }
 
     /// `a < b` of a loop's condition becomes `a <= b` and `a == b` where the loop ends.
@@ -316,6 +369,25 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// `x <= y + constant`
+    fn distances(&mut self) {
+        let changed: Vec<VarId> = self.changed.iter().copied().take(4).collect();
+        for &a in &changed {
+            for &b in &changed {
+                let ((x, ty), (y, other)) = (self.variable(a), self.variable(b));
+                if a == b || ty != other {
+                    continue;
+                }
+                for value in self.constants.clone().into_iter().filter(|value| *value > 0) {
+                    let Some(constant) = self.constant(value, ty) else { continue };
+                    let sum = self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Add, lhs: y, rhs: constant }, ty);
+                    self.compare(BinaryOp::Le, x, sum);
+                    self.compare(BinaryOp::Lt, x, sum);
+                }
+            }
+        }
+    }
+
     /// Variables that grow at constant rates stay on a line: `b·x - a·y` does not change.
     fn lines(&mut self) {
         let starts = |list: &[(VarId, i128)], id: VarId| -> Vec<i128> {
@@ -397,6 +469,24 @@ impl<'a> Generator<'a> {
 
 fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Notes the variables of an index, with the length of the array where it has one.
+fn note_index(program: &Program, node: ExprId, indices: &mut BTreeSet<VarId>, lengths: &mut Vec<(VarId, i128)>) {
+    let (index, length) = match program.exprs.kind(node) {
+        ExprKind::Index { base, index } => match program.types.get(program.exprs.ty(base)) {
+            Type::Array { length, .. } => (index, Some(*length)),
+            _ => (index, None),
+        },
+        ExprKind::Binary { op: BinaryOp::PointerAdd, rhs, .. } => (rhs, None),
+        _ => return,
+    };
+    program.exprs.walk(index, &mut |part| {
+        if let ExprKind::Var(id) = program.exprs.kind(part) {
+            indices.insert(id);
+            lengths.extend(length.map(|length| (id, i128::from(length))));
+        }
+    });
 }
 
 /// The expressions that an edge evaluates.

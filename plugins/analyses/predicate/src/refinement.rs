@@ -19,9 +19,11 @@ enum Step {
     All,
     /// Also what is asked so many blocks ahead.
     Ahead(usize),
+    /// Also the constants that variables have on the way.
+    Values,
 }
 
-const STEPS: [Step; 5] = [Step::Easy, Step::Ahead(1), Step::All, Step::Ahead(3), Step::Ahead(8)];
+const STEPS: [Step; 6] = [Step::Easy, Step::Ahead(1), Step::All, Step::Ahead(3), Step::Values, Step::Ahead(8)];
 
 impl Step {
     fn with_hard(self) -> bool {
@@ -140,7 +142,12 @@ impl Predicate {
                     self.places.borrow_mut().add_to_pool(history.blocks[block + 1].0.location, predicates);
                 }
             }
-            let pool = self.pool(history, precision, step.with_hard());
+            let mut pool = self.pool(history, precision, step.with_hard());
+            if step == Step::Values {
+                let variables = |block: usize| self.places.borrow_mut().changed(history.blocks[block + 1].0.location);
+                let values = search.values(&mut way, &initial, &variables)?;
+                pool.iter_mut().zip(values).for_each(|(list, values)| list.extend(values));
+            }
             if let Some(found) = search.among(&mut way, &initial, &pool)? {
                 return Ok(Some(found));
             }
