@@ -77,6 +77,8 @@ pub struct Exploration {
     pub(super) soundness: Soundness,
     /// Target edges that were passed, with the node behind them, in the order in which they were found.
     pub(super) targets: Vec<(EdgeId, NodeId)>,
+    /// Nodes that were cut off, and why. Refinement may take them out again.
+    pub(super) cuts: Vec<(NodeId, String)>,
     /// Nodes behind target edges that are neither excluded nor confirmed, and why.
     pub(super) open: Vec<(NodeId, Arc<str>)>,
     pub(super) counts: Counts,
@@ -118,6 +120,7 @@ impl Exploration {
             seed: 0,
             soundness: Soundness::clean(),
             targets: Vec::new(),
+            cuts: Vec::new(),
             open: Vec::new(),
             counts: Counts::default(),
             tests: Tests::default(),
@@ -136,8 +139,10 @@ impl Exploration {
     }
 
     /// What the result rests on, as far as the host knows; plugins tell their part by notes to their host.
-    pub fn soundness(&self) -> &Soundness {
-        &self.soundness
+    pub fn soundness(&self) -> Soundness {
+        let mut notes = self.soundness.clone();
+        self.cuts.iter().for_each(|(_, reason)| notes.unsound(reason.clone()));
+        notes
     }
 
     /// Explores, from where the last run ended. A precision among the inputs is used from there on.
@@ -348,13 +353,16 @@ impl Exploration {
 
     /// An edge behind which nothing is known.
     fn cut(&mut self, node: NodeId, edge: EdgeId, reason: String) -> Result<Flow> {
-        self.soundness.unsound(reason);
+        if self.arg.node(node).children.iter().any(|(over, _)| *over == edge) {
+            return Ok(Flow::GoOn);
+        }
         let source = self.arg.node(node);
         let (parts, precision) = (Arc::clone(&source.parts), Arc::clone(&source.precision));
         let to = self.task.program.edge(edge).to;
         let cut = Node::new(to, source.stack, parts, precision, Openness::Cut);
         let cut = self.arg.add(cut);
         self.arg.link(node, edge, cut);
+        self.cuts.push((cut, reason));
         Ok(Flow::GoOn)
     }
 

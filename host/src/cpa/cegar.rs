@@ -141,6 +141,7 @@ impl Exploration {
         self.added.retain(|id| !is_doomed(id));
         self.targets.retain(|(_, node)| !is_doomed(node));
         self.open.retain(|(node, _)| !is_doomed(node));
+        self.cuts.retain(|(node, _)| !is_doomed(node));
         if let Calls::Merged { exits, .. } = &mut self.calls {
             exits.values_mut().for_each(|list| list.retain(|node| !is_doomed(node)));
         }
@@ -159,6 +160,7 @@ impl Exploration {
         self.added.clear();
         self.targets.clear();
         self.open.clear();
+        self.cuts.clear();
         self.waitlist = Waitlist::new(self.settings.order, &self.task.program);
         self.waitlist.seed(self.seed);
         self.add_initial_node()

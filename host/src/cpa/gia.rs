@@ -150,7 +150,7 @@ impl Exploration {
         for head in functions.flat_map(|function| program.loop_heads(function)) {
             reached.insert(head, Some(Vec::new()));
         }
-        let mut complete = *end == End::Complete && self.soundness.objection(false).is_none();
+        let mut complete = *end == End::Complete && self.soundness().objection(false).is_none();
         for (_, node) in self.arg.nodes() {
             complete &= !matches!(node.openness, Openness::Target | Openness::Cut | Openness::Waiting);
             let is_known = matches!(node.openness, Openness::Expanded | Openness::Waiting);

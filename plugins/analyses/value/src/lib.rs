@@ -317,3 +317,42 @@ impl Analysis for ValueAnalysis {
 }
 
 tandem_plugin_api::export_plugin!(ValueAnalysis);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_plugin_api::testing;
+
+    #[test]
+    fn describes_itself_without_mistakes() {
+        assert_eq!(ValueAnalysis::descriptor().problems(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn values_pass_the_boundary() {
+        let mut builder = testing::ProgramBuilder::new("p.c");
+        let main = builder.function("main");
+        let (entry, exit) = builder.body(main);
+        let (x, unused) = (builder.global("x"), builder.local(main, "unused"));
+        let (place, other, five) = (builder.variable(x), builder.variable(unused), builder.int(5));
+        let (middle, late) = (builder.location(main), builder.location(main));
+        let path = [
+            builder.edge(entry, middle, Op::Assign { target: place, value: five }),
+            builder.edge(middle, late, Op::Assign { target: other, value: place }),
+            builder.edge(late, exit, Op::Assume { condition: place, holds: false }),
+        ];
+        let task = testing::task(builder.finish(main));
+        let everything = [("track", OptionValue::Text("everything".into()))];
+        let analysis = testing::analysis::<ValueAnalysis>(&task, &everything).unwrap();
+        let states = testing::states_along(&analysis, &path).unwrap();
+        let texts: Vec<_> = states.iter().map(|state| analysis.describe(state).unwrap()).collect();
+        // Nobody reads the local, and the condition does not hold.
+        assert_eq!(texts, ["x = 0", "x = 5", "x = 5"]);
+        assert_eq!(analysis.invariant(&states[1], middle).unwrap(), Some("x == 5".to_string()));
+        assert_eq!(analysis.answer(&states[2], &Query::Value(place)).unwrap(), Answer::Value(5));
+        let coarse = testing::analysis::<ValueAnalysis>(&task, &[]).unwrap();
+        assert_eq!(testing::states_along(&coarse, &path).unwrap().len(), 4, "nothing is tracked yet");
+        let found = coarse.refine(&path, &coarse.initial_precision().unwrap()).unwrap().unwrap();
+        assert_eq!(found.from, 0);
+    }
+}
