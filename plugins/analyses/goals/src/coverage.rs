@@ -61,5 +61,10 @@ pub fn of_automaton(gia: &Gia) -> Vec<EdgeId> {
     let known = gia.transitions().iter().filter(|transition| gia.acceptance(transition.target) == Acceptance::Rt);
     // A state that is accepting already says nothing of what comes after it.
     let first = known.filter(|transition| gia.acceptance(transition.source) != Acceptance::Rt);
-    first.filter_map(|transition| transition.edges.edges()).filter(|edges| edges.len() == 1).flatten().copied().collect()
+    first
+        .filter_map(|transition| transition.edges.edges())
+        .filter(|edges| edges.len() == 1)
+        .flatten()
+        .copied()
+        .collect()
 }

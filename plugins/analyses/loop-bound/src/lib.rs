@@ -68,7 +68,8 @@ impl Plugin for LoopBound {
     }
 
     fn new(setup: &Setup) -> Result<Self> {
-        let number = |name: &str| -> Result<u32> { Ok(u32::try_from(setup.options.integer(name)?).unwrap_or(u32::MAX)) };
+        let number =
+            |name: &str| -> Result<u32> { Ok(u32::try_from(setup.options.integer(name)?).unwrap_or(u32::MAX)) };
         Ok(LoopBound {
             program: setup.task.program.clone(),
             loops: Loops::new(&setup.task.program),
@@ -161,11 +162,12 @@ impl Analysis for LoopBound {
             Op::Call(_) => self.enter(state, id),
             Op::Resume(site) => match &state.below {
                 // From where the call was made, to where it comes back.
-                Some(caller) => match self.step(caller, id, self.program.edge(self.program.call_site(site).call).from, edge.to)
-                {
-                    Successors::Unchanged => Successors::One((**caller).clone()),
-                    other => other,
-                },
+                Some(caller) => {
+                    match self.step(caller, id, self.program.edge(self.program.call_site(site).call).from, edge.to) {
+                        Successors::Unchanged => Successors::One((**caller).clone()),
+                        other => other,
+                    }
+                }
                 None => Successors::None,
             },
             _ => self.step(state, id, edge.from, edge.to),

@@ -60,7 +60,9 @@ fn recursion_is_bounded_and_loops_of_callers_go_on() {
     builder.edge(start, end, Op::Skip);
     builder.call(start, end, recursive, &[]);
     let program = builder.finish(main);
-    let edge = |wanted: fn(&Op) -> bool, nth: usize| program.edge_ids().filter(|e| wanted(&program.edge(*e).op)).nth(nth).unwrap();
+    let edge = |wanted: fn(&Op) -> bool, nth: usize| {
+        program.edge_ids().filter(|e| wanted(&program.edge(*e).op)).nth(nth).unwrap()
+    };
     let (call, again) = (edge(|op| matches!(op, Op::Call(_)), 0), edge(|op| matches!(op, Op::Call(_)), 1));
     let (resume, inner_resume) = (edge(|op| matches!(op, Op::Resume(_)), 0), edge(|op| matches!(op, Op::Resume(_)), 1));
     let (back, down) = (edge(|op| *op == Op::Skip, 0), edge(|op| *op == Op::Skip, 1));
