@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::{Outcome, Verdict};
 use tandem_plugin_api::descriptor::PluginKind;
-use tandem_plugin_api::service::{Host, StopReason};
+use tandem_plugin_api::service::{Artifact, Host, StopReason};
 use tandem_plugin_api::task::Inputs;
 
 /// Runs one actor. `limited` tells whether its time is less than that of the whole run.
@@ -27,6 +27,10 @@ pub fn run(composition: &Arc<Composition>, actor: &Actor, inputs: &Inputs, span:
     outcome.rests_on(&services.notes());
     let mut outcome = confirmed(outcome, &actor.name, task.task(), executions);
     outcome.verdict = with_cause(outcome.verdict, &actor.name, span.stop.reason(), limited);
+    if let Some(invariants) = &outcome.invariants {
+        // For those that run beside it; whoever comes after it gets them with its inputs.
+        composition.exchange.publish(&actor.name, &Artifact::Invariants(invariants.clone()));
+    }
     outcome
 }
 

@@ -137,12 +137,7 @@ impl Exploration {
     fn cut_back_to(&mut self, pivot: NodeId) -> bool {
         let Some(doomed) = self.arg.below(pivot) else { return false };
         let is_doomed = |id: &NodeId| doomed.binary_search(id).is_ok();
-        for &id in &doomed {
-            let node = self.arg.node(id);
-            if let Some(bucket) = self.reached.get_mut(&(node.location, node.stack, node.partition)) {
-                bucket.retain(|known| !is_doomed(known));
-            }
-        }
+        self.reached.remove(&doomed, &self.arg);
         self.added.retain(|id| !is_doomed(id));
         self.targets.retain(|(_, node)| !is_doomed(node));
         self.open.retain(|(node, _)| !is_doomed(node));

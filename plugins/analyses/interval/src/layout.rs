@@ -29,6 +29,9 @@ pub struct Cell {
     pub count: i64,
     pub stride: i64,
     pub is_bit_field: bool,
+    /// Written together with others, so that what was there may stay: widening gives it more time, since descending rounds
+    /// never get back what it gave up there.
+    pub keeps: bool,
 }
 
 impl Cell {
@@ -109,7 +112,7 @@ impl Layout {
             return;
         }
         let first = self.cells.len();
-        let mut cutter = Cutter { types: &program.types, variable: id, cells: Vec::new() };
+        let mut cutter = Cutter { types: &program.types, variable: id, addressed, cells: Vec::new() };
         cutter.cut(variable.ty, 0);
         cutter.cells.truncate(MOST_CELLS);
         self.cells.append(&mut cutter.cells);
@@ -173,6 +176,7 @@ pub fn kind_of(types: &Types, ty: TypeId) -> Option<Kind> {
 struct Cutter<'a> {
     types: &'a Types,
     variable: VarId,
+    addressed: bool,
     cells: Vec<Cell>,
 }
 
@@ -187,7 +191,8 @@ impl Cutter<'_> {
                 for field in &self.types.composite(*id).fields {
                     let start = start + field.offset as i64 * 8;
                     match field.bits {
-                        Some(bits) if bits.width == 0 => {}
+                        // Nobody can name it, and nobody can tell what copies make of it.
+                        Some(_) if field.name.is_empty() => {}
                         Some(bits) => {
                             let Some(Kind::Int(shape)) = kind_of(self.types, field.ty) else { continue };
                             let shape = Shape { bits: bits.width.min(shape.bits), ..shape };
@@ -206,10 +211,16 @@ impl Cutter<'_> {
     }
 
     fn push(&mut self, start: i64, width: i64, kind: Kind, is_bit_field: bool) {
-        self.cells.push(Cell { variable: self.variable, start, width, kind, count: 1, stride: 0, is_bit_field });
+        let keeps = self.addressed;
+        self.cells.push(Cell { variable: self.variable, start, width, kind, count: 1, stride: 0, is_bit_field, keeps });
     }
 
-    fn array(&mut self, element: TypeId, length: u64, start: i64) {
+    fn array(&mut self, mut element: TypeId, mut length: u64, start: i64) {
+        // The elements of all dimensions lie in one row.
+        while let Type::Array { element: inner, length: more } = self.types.get(element) {
+            let Some(all) = length.checked_mul(*more) else { return };
+            (element, length) = (*inner, all);
+        }
         let Some(size) = bits_of(self.types, element) else { return };
         if bits_of(self.types, element).and_then(|bits| bits.checked_mul(i64::try_from(length).ok()?)).is_none() {
             return;
@@ -220,7 +231,11 @@ impl Cutter<'_> {
         let scalars = (one.len() as u64).saturating_mul(length);
         if scalars <= MOST_ELEMENTS {
             for index in 0..length as i64 {
-                self.cells.extend(one.iter().map(|cell| Cell { start: cell.start + index * size, ..*cell }));
+                self.cells.extend(one.iter().map(|cell| Cell {
+                    start: cell.start + index * size,
+                    keeps: true,
+                    ..*cell
+                }));
             }
             return;
         }
@@ -230,7 +245,7 @@ impl Cutter<'_> {
             let dense = !cell.is_summary() || cell.stride * cell.count == size;
             if dense {
                 let stride = if cell.is_summary() { cell.stride } else { size };
-                self.cells.push(Cell { count, stride, ..*cell });
+                self.cells.push(Cell { count, stride, keeps: true, ..*cell });
             }
         }
     }

@@ -213,7 +213,7 @@ impl Analysis for IntervalAnalysis {
             Some(Some(known)) => layout.join(&layout.join(&new.cells, &reached.cells), known),
             Some(None) => {
                 let joined = layout.join(&reached.cells, &new.cells);
-                layout.widen(&reached.cells, &joined, Some(&self.limits))
+                layout.widen(&reached.cells, &joined, Some(&self.limits), false)
             }
             None => layout.join(&new.cells, &reached.cells),
         };

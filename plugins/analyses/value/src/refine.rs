@@ -52,8 +52,11 @@ pub fn refine(
         let high = if manner.by_location { span.high } else { span.low };
         for position in span.low..=high {
             let at = facts.program.edge(path[position - 1]).to;
-            for cell in span.cells.iter().filter(|cell| !precision.wants(cell, at)) {
-                first_new = Some(first_new.map_or(position, |known: usize| known.min(position)));
+            for cell in &span.cells {
+                // Also where all are tracked: it may have been given up since then.
+                if !precision.was_asked(cell, at) {
+                    first_new = Some(first_new.map_or(position, |known: usize| known.min(position)));
+                }
                 if let Some(item) = Item::of(cell) {
                     tracked.add(item, manner.by_location.then_some(at));
                 }

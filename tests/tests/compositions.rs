@@ -1,0 +1,64 @@
+//! Actors that work together: one after the other, at once, and with what the others claim.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use tandem_tests::command::{Ran, tandem};
+use tandem_tests::test_plugins::copy;
+
+/// The invariant is beyond what k-induction guesses.
+const WEIGHTS: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
+    unsigned a = 0, b = 0, s = 0;\nwhile (__VERIFIER_nondet_int()) {\n\
+    if (__VERIFIER_nondet_int()) { a++; s += 3; } else { b++; s += 7; }\n}\nif (s != 3 * a + 7 * b) reach_error();\n\
+    return 0; }\n";
+/// The error is reached in the third iteration.
+const THIRD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
+    unsigned s = 0;\nwhile (__VERIFIER_nondet_int()) { s++; }\nif (s == 3) reach_error();\nreturn 0; }\n";
+
+fn verify(program: &str, run: &str, claims: &str, more: &[&str]) -> Ran {
+    let folder = tempfile::tempdir().unwrap();
+    copy("claimant", folder.path());
+    let (config, file) = (folder.path().join("config.toml"), folder.path().join("p.c"));
+    let actors = "[actor.k-induction]\nengine = 'k-induction'\n[actor.claimant]\nengine = 'claimant'\n";
+    fs::write(&config, format!("{actors}{claims}\n[run]\n{run}\n")).unwrap();
+    fs::write(&file, program).unwrap();
+    let [config, file, plugins] = [&config, &file, &folder.path().to_path_buf()].map(|path| path.display().to_string());
+    tandem(["verify", "-v", "-c", &config, "--plugin-dir", &plugins, &file].iter().chain(more))
+}
+
+const TRUE_CLAIMS: &str = "claimant.invariants = ['s == 3 * a + 7 * b']";
+
+#[test]
+fn a_later_actor_checks_and_uses_what_an_earlier_one_claims() {
+    let ran = verify(WEIGHTS, "sequence = ['claimant', 'k-induction']", TRUE_CLAIMS, &["--limit", "20s"]);
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+    assert!(ran.stderr.contains("invariants that others claim: 1\n"), "{ran:?}");
+    let alone = "sequence = [{ actor = 'k-induction', limit = '1s' }, 'claimant']";
+    let ran = verify(WEIGHTS, alone, TRUE_CLAIMS, &["--limit", "20s"]);
+    assert!(ran.stdout.starts_with("Verdict: UNKNOWN (k-induction: time limit of actor `k-induction`"), "{ran:?}");
+}
+
+#[test]
+fn an_actor_gets_what_others_claim_while_it_runs() {
+    let claims = format!("{TRUE_CLAIMS}\nclaimant.hangs = true");
+    let ran = verify(WEIGHTS, "race = ['claimant', 'k-induction']", &claims, &["--limit", "20s"]);
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+    assert!(ran.stderr.contains("answered by: k-induction\n"), "{ran:?}");
+}
+
+#[test]
+fn no_claim_is_believed() {
+    for claim in ["s == 0", "s < 3", "0", "s + t", "s ==", "s++ < 3"] {
+        let claims = format!("claimant.invariants = ['{claim}', 's <= 2']");
+        let ran = verify(THIRD, "sequence = ['claimant', 'k-induction']", &claims, &["--limit", "20s"]);
+        assert_eq!((ran.stdout.as_str(), ran.code()), ("Verdict: FALSE\n", Some(10)), "{claim}: {ran:?}");
+    }
+}
+
+#[test]
+fn reasons_of_all_are_told_and_all_run_to_their_ends() {
+    let ran = verify(WEIGHTS, "parallel = ['claimant', { actor = 'k-induction', share = 5 }]", "", &["--limit", "20s"]);
+    assert_eq!(ran.code(), Some(20), "{ran:?}");
+    assert!(ran.stdout.starts_with("Verdict: UNKNOWN (claimant: "), "{ran:?}");
+    assert!(ran.stdout.contains("; k-induction: time limit of actor `k-induction`"), "{ran:?}");
+}
