@@ -190,7 +190,8 @@ impl Reader<'_> {
         Some(self.pool.types.int(kind))
     }
 
-    fn condition(&mut self, term: HornTerm) -> Option<ExprId> {
+    /// One condition as C.
+    pub fn condition(&mut self, term: HornTerm) -> Option<ExprId> {
         let int = self.int();
         match self.nodes[term.index()].clone() {
             HornNode::Truth(value) => Some(self.constant(i128::from(value), int)),
