@@ -1,8 +1,9 @@
-//! Which cells are tracked, and where. Empty at first; refinement adds what a counterexample needs.
+//! Which cells are tracked, and where. Refinement adds what a counterexample needs.
 
 use crate::domain::{Cell, Object};
-use crate::facts::Facts;
+use crate::facts::{Facts, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 use tandem_plugin_api::artifact::{self, PrecisionItem, PrecisionScope};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{EdgeNames, LocationNames};
@@ -32,6 +33,16 @@ impl Item {
     }
 }
 
+/// What is tracked before anything was refined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    #[default]
+    Nothing,
+    /// Variables that loops count with would have each iteration explored on its own.
+    AllButCounters,
+    Everything,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Tracked {
     everywhere: FxHashSet<Item>,
@@ -39,18 +50,29 @@ pub struct Tracked {
     /// Variables that are tracked as a whole, since another actor said so.
     whole: FxHashSet<VarId>,
     whole_at: FxHashMap<LocationId, FxHashSet<VarId>>,
-    everything: bool,
+    start: Start,
+    /// By variable, where all but counters are tracked: whether it is one.
+    counters: Arc<[bool]>,
 }
 
 impl Tracked {
-    pub fn starting(everything: bool) -> Self {
-        Tracked { everything, ..Tracked::default() }
+    pub fn starting(start: Start, facts: &Facts) -> Self {
+        let variables = (0..facts.program.variables.len()).map(VarId::new);
+        let counters = variables.map(|variable| facts.kind(variable) == Kind::Counter);
+        Tracked { start, counters: counters.collect(), ..Tracked::default() }
     }
 
     pub fn wants(&self, cell: &Cell, at: LocationId) -> bool {
-        if self.everything {
-            return true;
+        match (self.start, cell.object) {
+            (Start::Nothing, _) => {}
+            (Start::AllButCounters, Object::Variable(variable, _)) if self.counters[variable.index()] => {}
+            _ => return true,
         }
+        self.was_asked(cell, at)
+    }
+
+    /// Whether refinement, or another actor, asked for the cell.
+    pub fn was_asked(&self, cell: &Cell, at: LocationId) -> bool {
         let Some(item) = Item::of(cell) else { return false };
         if self.everywhere.contains(&item) || self.at.get(&at).is_some_and(|items| items.contains(&item)) {
             return true;
@@ -64,12 +86,12 @@ impl Tracked {
         !self.at.is_empty() || !self.whole_at.is_empty()
     }
 
-    /// Whether the item is new.
-    pub fn add(&mut self, item: Item, at: Option<LocationId>) -> bool {
+    /// At one place, or everywhere.
+    pub fn add(&mut self, item: Item, at: Option<LocationId>) {
         match at {
-            Some(at) => !self.everywhere.contains(&item) && self.at.entry(at).or_default().insert(item),
+            Some(at) => self.at.entry(at).or_default().insert(item),
             None => self.everywhere.insert(item),
-        }
+        };
     }
 
     /// The variables, by name; blocks have none.
