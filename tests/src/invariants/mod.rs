@@ -95,9 +95,9 @@ fn small_inputs(seed: u64) -> Vec<u64> {
     let count = rng.below(40);
     (0..count)
         .map(|_| match rng.below(4) {
-            0 => rng.below(3) as u64,
-            1 => rng.below(12) as u64,
-            2 => (rng.below(300) as u64).wrapping_sub(150),
+            0 => rng.below(3),
+            1 => rng.below(12),
+            2 => rng.below(300).wrapping_sub(150),
             _ => [u64::MAX, i32::MAX as u64, 1 << 31, 255, 128, 65_535, 1 << 15, u64::MAX >> 1][rng.below(8) as usize],
         })
         .collect()

@@ -2,6 +2,7 @@
 //! library that write through their pointers, allocate, or never return.
 
 use crate::interval::Interval;
+use crate::layout::Kind;
 use crate::machine::Machine;
 use crate::places::Places;
 use crate::pointers::{Base, Offsets, PointsTo, Target};
@@ -162,11 +163,10 @@ impl Machine {
     fn set_result(&self, before: &Cells, after: &mut Cells, place: ExprId, result: Known) {
         let Some(access) = self.access(place) else { return self.write_anywhere(after) };
         let places = self.places(before, place);
-        let fits = match (&result, access.kind) {
-            (Known::Int(_), Some(crate::layout::Kind::Int(_))) => true,
-            (Known::Pointer(_), Some(crate::layout::Kind::Pointer)) => true,
-            _ => false,
-        };
+        let fits = matches!(
+            (&result, access.kind),
+            (Known::Int(_), Some(Kind::Int(_))) | (Known::Pointer(_), Some(Kind::Pointer))
+        );
         let result = if fits { result } else { self.anything(self.ty(place)) };
         self.write(after, &places, access, &result);
     }

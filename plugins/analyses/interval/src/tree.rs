@@ -8,11 +8,15 @@ const WIDTH: u32 = 16;
 
 #[derive(Debug)]
 enum Node<V> {
-    Leaf([Option<V>; LEAF as usize]),
+    Leaf(Values<V>),
     Inner([Option<Arc<Node<V>>>; WIDTH as usize]),
 }
 
 type Link<V> = Option<Arc<Node<V>>>;
+type Values<V> = [Option<V>; LEAF as usize];
+type Links<V> = [Link<V>; WIDTH as usize];
+/// A node that may be used again, with its parts.
+type Known<'a, P, V> = (&'a P, &'a Arc<Node<V>>);
 
 /// A map from keys below a limit that is fixed when the first map is made.
 #[derive(Debug)]
@@ -174,7 +178,7 @@ fn retain<V: Clone + PartialEq>(
 }
 
 /// A node with these links; one of the given ones if it has the same.
-fn inner<V>(links: [Link<V>; WIDTH as usize], known: &[(&[Link<V>; WIDTH as usize], &Arc<Node<V>>)]) -> Link<V> {
+fn inner<V>(links: Links<V>, known: &[Known<'_, Links<V>, V>]) -> Link<V> {
     if links.iter().all(Option::is_none) {
         return None;
     }
@@ -186,10 +190,7 @@ fn inner<V>(links: [Link<V>; WIDTH as usize], known: &[(&[Link<V>; WIDTH as usiz
     Some(Arc::new(Node::Inner(links)))
 }
 
-fn leaf<V: PartialEq>(
-    values: [Option<V>; LEAF as usize],
-    known: &[(&[Option<V>; LEAF as usize], &Arc<Node<V>>)],
-) -> Link<V> {
+fn leaf<V: PartialEq>(values: Values<V>, known: &[Known<'_, Values<V>, V>]) -> Link<V> {
     if values.iter().all(Option::is_none) {
         return None;
     }
@@ -267,7 +268,7 @@ fn union<V: Clone + PartialEq>(
     };
     match (&**x, &**y) {
         (Node::Leaf(ours), Node::Leaf(theirs)) => {
-            let mut values: [Option<V>; LEAF as usize] = Default::default();
+            let mut values: Values<V> = Default::default();
             for (i, value) in values.iter_mut().enumerate() {
                 *value = match (&ours[i], &theirs[i]) {
                     (Some(p), Some(q)) if p != q => Some(both(first + i as u32, p, q)?),
@@ -279,7 +280,7 @@ fn union<V: Clone + PartialEq>(
         }
         (Node::Inner(ours), Node::Inner(theirs)) => {
             let part = span / WIDTH;
-            let mut links: [Link<V>; WIDTH as usize] = Default::default();
+            let mut links: Links<V> = Default::default();
             for (i, link) in links.iter_mut().enumerate() {
                 *link = union(&ours[i], &theirs[i], part, first + part * i as u32, both)?;
             }
