@@ -20,7 +20,7 @@ pub struct Search<'a> {
     pub task: &'a Task,
     pub host: &'a Host,
     pub formulas: Formulas,
-    /// How long one query of an induction step may take.
+    /// How long one query about errors or cut-off paths may take.
     pub patience: Option<Duration>,
     /// Errors whose tests did not reach them when they were executed.
     unconfirmed: BTreeSet<EdgeId>,
@@ -51,7 +51,7 @@ impl<'a> Search<'a> {
     pub fn errors(&mut self, exploration: &Exploration) -> Result<Option<Outcome>> {
         let guards: Vec<Formula> = exploration.errors.iter().map(|(_, state)| state.guard()).collect();
         let any = self.formulas.or(&guards)?;
-        match self.check(&[any])? {
+        match self.check_within(&[any], self.patience)? {
             Satisfiability::Unsatisfiable(_) => return Ok(None),
             Satisfiability::Unknown(reason) => {
                 return Ok(Some(Outcome::unknown(format!(
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
     /// TRUE if the unrolling was complete and nothing happened that the formulas do not describe. `None` if paths go on.
     pub fn completeness(&mut self, exploration: &Exploration) -> Result<Option<Outcome>> {
         let deeper = self.formulas.or(&exploration.cuts)?;
-        match self.check(&[deeper])? {
+        match self.check_within(&[deeper], self.patience)? {
             Satisfiability::Satisfiable => return Ok(None),
             Satisfiability::Unknown(reason) => {
                 let reason = format!("the solver did not decide whether loops go on: {reason}");

@@ -10,6 +10,9 @@ use tandem_plugin_api::service::horn::*;
 /// The relation that holds if a rule without a head applies.
 const GOAL: &str = "goal";
 
+/// Problems with more terms are mostly state machines.
+const MOST_GUIDED: usize = 500;
+
 /// The name of a relation.
 pub fn relation_name(relation: usize) -> String {
     format!("r{relation}")
@@ -137,8 +140,8 @@ pub fn query(problem: &HornProblem, time: Option<Duration>) -> HornAnswer {
     params.set_bool("xform.inline_linear", false);
     params.set_bool("xform.inline_eager", false);
     // Lemmas that follow a pattern are generalised together (Vediramana Krishnan et al., CAV 2020): without that, relations
-    // between counters are enumerated value by value.
-    params.set_bool("spacer.global", true);
+    // between counters are enumerated value by value. State machines have many values that follow no pattern.
+    params.set_bool("spacer.global", problem.nodes.len() <= MOST_GUIDED);
     if let Some(time) = time {
         params.set_u32("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
     }

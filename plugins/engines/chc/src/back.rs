@@ -182,8 +182,8 @@ impl Reader<'_> {
     /// A type in which all values up to this size fit.
     fn wide(&mut self, size: i128) -> Option<TypeId> {
         let kind = match size {
-            ..0x8000_0000 => IntKind::Int,
-            ..0x8000_0000_0000_0000 => IntKind::LongLong,
+            _ if size < 1 << 31 => IntKind::Int,
+            _ if size < 1 << 63 => IntKind::LongLong,
             _ if size < 1 << 126 => IntKind::Int128,
             _ => return None,
         };

@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
             return Ok(Err(reason));
         }
         while let Some(number) = self.waiting.pop_front() {
-            let (visit, state, body) = self.from_head(number);
+            let (visit, state, body) = self.state_at_head(number);
             if let Err(reason) = self.explore(&[body], visit, state)? {
                 return Ok(Err(reason));
             }
@@ -186,7 +186,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A fresh state at a head, of which nothing is known but its relation.
-    fn from_head(&mut self, number: u32) -> (Visit<()>, State, HornAtom) {
+    fn state_at_head(&mut self, number: u32) -> (Visit<()>, State, HornAtom) {
         let head = &self.heads[number as usize];
         let (visit, cells, location) = (head.visit.clone(), head.cells.clone(), head.location);
         let mut state = State { values: Values::new(), guard: Vec::new() };

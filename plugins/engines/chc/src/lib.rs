@@ -118,8 +118,12 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn all(&mut self, last_bound: u32) -> Result<Outcome> {
-        if let Some(outcome) = self.bounded(1)? {
-            return Ok(outcome);
+        // What a single iteration shows is worth a try, not all of the time.
+        self.search.patience = self.share(20);
+        match self.bounded(1)? {
+            Some(Outcome { verdict: Verdict::Unknown { reason }, .. }) => self.objection = reason,
+            Some(outcome) => return Ok(outcome),
+            None => {}
         }
         if let Some(outcome) = self.guesses()? {
             return Ok(outcome);
@@ -136,6 +140,7 @@ impl Run<'_> {
                 Step::Open => {}
             }
         }
+        self.search.patience = None;
         loop {
             if let Some(outcome) = self.bounded(self.bound + 1)? {
                 return Ok(outcome);
