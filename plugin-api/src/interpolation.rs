@@ -6,10 +6,13 @@
 //! Interpolants made of the program's own comparisons generalise to other iterations, which those of provers often do not.
 
 use crate::error::Result;
-use crate::program::{BinaryOp, ExprId, ExprKind, FunctionId, IntKind, Program, VarId};
+use crate::program::{BinaryOp, EdgeId, ExprId, ExprKind, FunctionId, IntKind, LocationId, Program, VarId};
 use crate::service::formulas::{
     Effects, Expressions, Formula, Formulas, Satisfiability, StateExpression, SymbolicState,
 };
+use crate::unroll::Unrolling;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A way that is cut into blocks: block `i` leads from cut point `i` to cut point `i + 1`, where cut point 0 is the start. The
@@ -23,6 +26,65 @@ pub trait Way {
     fn function(&self, block: usize) -> FunctionId;
     /// What may change when the end of this block is passed again and again.
     fn effects(&mut self, formulas: &mut Formulas, block: usize) -> Result<Effects>;
+}
+
+/// A path, cut after some of its edges.
+pub struct Path<'p> {
+    edges: &'p [EdgeId],
+    /// Where blocks end: after how many edges, in order.
+    ends: Vec<usize>,
+    program: Arc<Program>,
+    unrolling: Unrolling,
+    effects: BTreeMap<LocationId, Effects>,
+}
+
+impl<'p> Path<'p> {
+    /// `cuts` says after how many edges the cut points are.
+    pub fn new(program: &Arc<Program>, edges: &'p [EdgeId], cuts: &[usize]) -> Self {
+        let mut ends: Vec<usize> = cuts.iter().copied().filter(|cut| (1..edges.len()).contains(cut)).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends.push(edges.len());
+        let (program, unrolling) = (Arc::clone(program), Unrolling::new(Arc::clone(program)));
+        Path { edges, ends, program, unrolling, effects: BTreeMap::new() }
+    }
+
+    fn location(&self, block: usize) -> LocationId {
+        let end = self.ends.get(block).copied().unwrap_or(self.edges.len());
+        end.checked_sub(1).map_or(LocationId(0), |last| self.program.edge(self.edges[last]).to)
+    }
+}
+
+impl Way for Path<'_> {
+    fn blocks(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn follow(&mut self, formulas: &mut Formulas, block: usize, from: &SymbolicState) -> Result<SymbolicState> {
+        let start = block.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let mut state = from.clone();
+        for &edge in &self.edges[start..self.ends[block]] {
+            state = formulas.post(&state, edge)?;
+        }
+        Ok(state)
+    }
+
+    fn function(&self, block: usize) -> FunctionId {
+        self.program.location(self.location(block)).function
+    }
+
+    /// At the head of a loop, what the loop may change; elsewhere, what the program may.
+    fn effects(&mut self, formulas: &mut Formulas, block: usize) -> Result<Effects> {
+        let at = self.location(block);
+        if let Some(known) = self.effects.get(&at) {
+            return Ok(*known);
+        }
+        let is_head = self.unrolling.order(self.program.location(at).function).is_head(at);
+        let edges = if is_head { self.unrolling.loop_edges(at) } else { self.program.edge_ids().collect() };
+        let effects = formulas.effects(&edges)?;
+        self.effects.insert(at, effects);
+        Ok(effects)
+    }
 }
 
 /// A predicate, and whether it is true.

@@ -23,6 +23,10 @@ impl Session {
         let terms: Vec<Term> = candidates.iter().map(|&f| self.term(f)).collect::<Result<_>>()?;
         // What is false whatever the values are is implied only where nothing is possible at all.
         let mut alive: Vec<usize> = (0..terms.len()).filter(|&at| terms[at] != FALSE).collect();
+        // Any model of what is given rules out most of them.
+        if alive.len() > 1 && self.check(given, time)? == Satisfiability::Satisfiable {
+            alive = self.true_in_model(&terms, alive);
+        }
         while !alive.is_empty() {
             let all = self.encoder.terms.all(alive.iter().map(|&at| terms[at]));
             let some_false = Formula(self.encoder.terms.not(all).0);
@@ -31,7 +35,7 @@ impl Session {
             let before = alive.len();
             match self.check(&asked, time)? {
                 Satisfiability::Unsatisfiable(_) => break,
-                Satisfiability::Satisfiable => alive.retain(|&at| self.holds_in_model(terms[at]) == Some(true)),
+                Satisfiability::Satisfiable => alive = self.true_in_model(&terms, alive),
                 Satisfiability::Unknown(_) => {}
             }
             if alive.len() == before {
@@ -59,12 +63,21 @@ impl Session {
         Ok(implied)
     }
 
-    fn holds_in_model(&self, term: Term) -> Option<bool> {
-        let model = self.model.as_ref()?;
-        match self.encoder.terms.evaluate(term, model, &mut FxHashMap::default()) {
+    /// Those of the terms that are true in the last model.
+    fn true_in_model(&self, terms: &[Term], mut places: Vec<usize>) -> Vec<usize> {
+        let truths = self.truths_in_model(places.iter().map(|&at| terms[at]));
+        let mut truths = truths.into_iter();
+        places.retain(|_| truths.next().flatten() == Some(true));
+        places
+    }
+
+    fn truths_in_model(&self, terms: impl Iterator<Item = Term>) -> Vec<Option<bool>> {
+        let mut known = FxHashMap::default();
+        let truth = |term| match self.encoder.terms.evaluate(term, self.model.as_ref()?, &mut known) {
             Some(Value::Bool(value)) => Some(value),
             _ => None,
-        }
+        };
+        terms.map(truth).collect()
     }
 
     /// The combinations of truth values that predicates can have where all of `given` are true; `None` if there are more than
@@ -85,7 +98,8 @@ impl Session {
                 Satisfiability::Satisfiable if cubes.len() < limit as usize => {}
                 _ => return Ok(None),
             }
-            let Some(cube) = terms.iter().map(|&term| self.holds_in_model(term)).collect::<Option<Vec<bool>>>() else {
+            let truths = self.truths_in_model(terms.iter().copied());
+            let Some(cube) = truths.into_iter().collect::<Option<Vec<bool>>>() else {
                 return Ok(None);
             };
             let literals: Vec<Term> = terms
@@ -158,3 +172,6 @@ impl Session {
         Ok(atoms)
     }
 }
+
+#[cfg(test)]
+mod tests;

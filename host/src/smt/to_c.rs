@@ -5,6 +5,7 @@ use super::encode::Encoder;
 use super::state::State;
 use super::term::{FloatOp, FloatOrder, FloatTest, FloatUnary, Node, Order, Sort, Term, WordOp};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use tandem_plugin_api::program::*;
 
@@ -88,8 +89,8 @@ impl<'e> ToC<'e> {
             }
             _ => return,
         };
-        if !self.named.contains_key(&operand) {
-            self.named.insert(operand, written);
+        if let Entry::Vacant(place) = self.named.entry(operand) {
+            place.insert(written);
             self.name_operand(operand, written);
         }
     }

@@ -2,7 +2,7 @@ extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void abort(void);
 void reach_error(void) { abort(); }
-/* An access outside of the array may do anything: no proof. */
+/* A write outside of the array may change anything else: no proof that forgets it counts. */
 int a[10];
 int guard = 0;
 int main(void) {

@@ -101,16 +101,7 @@ impl Predicate {
     /// By abstraction point on a path: after how many edges the last state before it is.
     fn cuts(&self, path: &[EdgeId]) -> Vec<usize> {
         let program = &self.task.program;
-        let mut cuts: Vec<usize> =
-            (0..path.len()).filter(|at| self.is_abstraction_point(program.edge(path[*at]).to)).collect();
-        // Behind a target nothing is abstracted, unless it is one of the abstraction points itself.
-        if let Some(&last) = path.last()
-            && self.task.is_target(last)
-            && cuts.last() == Some(&(path.len() - 1))
-        {
-            cuts.pop();
-        }
-        cuts
+        (0..path.len()).filter(|at| self.is_abstraction_point(program.edge(path[*at]).to)).collect()
     }
 
     fn infeasible_path(&self, path: &[EdgeId]) -> Result<History> {
