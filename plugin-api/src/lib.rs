@@ -12,6 +12,7 @@ pub mod descriptor;
 pub mod engine;
 pub mod error;
 pub mod export;
+pub mod interpolation;
 pub mod options;
 pub mod plugin;
 pub mod program;

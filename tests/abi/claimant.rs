@@ -2,8 +2,8 @@
 //! publish them and then hang.
 
 use tandem_plugin_api::artifact::{Condition, InputValue, Invariant, InvariantKind, Invariants};
-use tandem_plugin_api::program::{EdgeNames, LocationNames};
 use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::program::{EdgeNames, LocationNames};
 
 struct Claimant {
     verdict: String,

@@ -5,6 +5,7 @@ pub mod command;
 pub mod differential;
 pub mod formulas;
 pub mod golden;
+pub mod invariants;
 pub mod random_c;
 pub mod random_memory_c;
 pub mod speed;

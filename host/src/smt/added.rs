@@ -28,10 +28,6 @@ impl Added {
         Added { original, own: Numbers::default(), texts: FxHashMap::default() }
     }
 
-    pub fn original(&self) -> &Arc<Program> {
-        &self.original
-    }
-
     /// The expression that a plugin means by a number.
     pub fn own(&self, id: ExprId) -> Result<ExprId> {
         let known = self.own.expr(&self.original, id);
@@ -95,7 +91,7 @@ impl Numbers {
     fn add(&mut self, original: &Program, program: &mut Program, types: Vec<Type>, nodes: Vec<Expr>) -> Result<()> {
         let unknown = || PluginError::bad_input("an expression that does not continue the program's own");
         for ty in types {
-            let ty = map_type(ty, &mut |id| self.ty(original, id)).ok_or_else(unknown)?;
+            let ty = ty.map(&mut |id| self.ty(original, id)).ok_or_else(unknown)?;
             if matches!(ty, Type::Composite(id) if id.index() >= program.types.composites.len()) {
                 return Err(unknown());
             }
@@ -103,7 +99,7 @@ impl Numbers {
         }
         for node in nodes {
             let ty = self.ty(original, node.ty).ok_or_else(unknown)?;
-            let kind = map_kind(node.kind, &mut |id| self.expr(original, id)).ok_or_else(unknown)?;
+            let kind = node.kind.map(&mut |id| self.expr(original, id)).ok_or_else(unknown)?;
             if !names_are_known(&kind, program) {
                 return Err(unknown());
             }
@@ -125,40 +121,6 @@ fn names_are_known(kind: &ExprKind, program: &Program) -> bool {
     }
 }
 
-/// A type whose parts have other numbers.
-fn map_type(ty: Type, number: &mut dyn FnMut(TypeId) -> Option<TypeId>) -> Option<Type> {
-    Some(match ty {
-        Type::Pointer(target) => Type::Pointer(number(target)?),
-        Type::Array { element, length } => Type::Array { element: number(element)?, length },
-        Type::IncompleteArray { element } => Type::IncompleteArray { element: number(element)? },
-        Type::Function { result, parameters, variadic, prototyped } => {
-            let parameters = parameters.into_iter().map(&mut *number).collect::<Option<_>>()?;
-            Type::Function { result: number(result)?, parameters, variadic, prototyped }
-        }
-        plain @ (Type::Void | Type::Int(_) | Type::Float(_) | Type::Composite(_)) => plain,
-    })
-}
-
-/// An expression whose operands have other numbers.
-fn map_kind(kind: ExprKind, number: &mut dyn FnMut(ExprId) -> Option<ExprId>) -> Option<ExprKind> {
-    use ExprKind::*;
-    Some(match kind {
-        plain @ (Int(_) | Float(_) | Var(_) | FunctionAddress(_) | Zeroed) => plain,
-        Deref(e) => Deref(number(e)?),
-        AddressOf(e) => AddressOf(number(e)?),
-        Cast(e) => Cast(number(e)?),
-        Field { base, field } => Field { base: number(base)?, field },
-        Index { base, index } => Index { base: number(base)?, index: number(index)? },
-        Unary { op, operand } => Unary { op, operand: number(operand)? },
-        Binary { op, lhs, rhs } => Binary { op, lhs: number(lhs)?, rhs: number(rhs)? },
-        And { lhs, rhs } => And { lhs: number(lhs)?, rhs: number(rhs)? },
-        Or { lhs, rhs } => Or { lhs: number(lhs)?, rhs: number(rhs)? },
-        Conditional { condition, then, otherwise } => {
-            Conditional { condition: number(condition)?, then: number(then)?, otherwise: number(otherwise)? }
-        }
-    })
-}
-
 /// Collects what an expression has beyond the original program.
 struct Export<'p> {
     original: &'p Program,
@@ -178,7 +140,7 @@ impl Export<'_> {
             return *known;
         }
         let ty = self.program.types.get(id).clone();
-        let mapped = map_type(ty.clone(), &mut |part| Some(self.ty(part))).unwrap_or(ty);
+        let mapped = ty.map(&mut |part| Some(self.ty(part))).unwrap_or(ty);
         let number = TypeId::new(self.original.types.len() + self.types.len());
         self.types.push(mapped);
         self.known_types.insert(id, number);
@@ -194,7 +156,7 @@ impl Export<'_> {
         }
         let Expr { kind, ty } = self.program.exprs.get(id);
         let ty = self.ty(ty);
-        let kind = map_kind(kind, &mut |part| Some(self.expr(part))).unwrap_or(kind);
+        let kind = kind.map(&mut |part| Some(self.expr(part))).unwrap_or(kind);
         let number = ExprId::new(self.original.exprs.len() + self.nodes.len());
         self.nodes.push(Expr { kind, ty });
         self.known.insert(id, number);

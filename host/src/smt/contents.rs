@@ -86,6 +86,12 @@ impl Contents {
         self.background = Background::Unknown;
     }
 
+    /// All that is known of the bytes.
+    pub fn terms(&self) -> impl Iterator<Item = Term> {
+        let cells = self.cells.values().map(|cell| cell.value);
+        cells.chain(self.classes.iter().map(|class| class.array)).chain([self.dead])
+    }
+
     /// The term at exactly this place, in the sort in which it was written.
     pub fn exact(&self, offset: u64, size: u32) -> Option<Term> {
         self.cells.get(&offset).filter(|cell| cell.size == size).map(|cell| cell.value)

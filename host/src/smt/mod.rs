@@ -3,7 +3,9 @@
 mod added;
 mod contents;
 pub mod encode;
-mod horn;
+mod generalize;
+pub mod horn;
+mod predicates;
 mod session;
 pub mod solver;
 pub mod state;

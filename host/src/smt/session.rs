@@ -2,6 +2,7 @@
 
 use super::added::Added;
 use super::encode::{Changes, Encoder};
+use super::generalize::Contexts;
 use super::solver::{Answer, Limits, Queries, Solver};
 use super::state::State;
 use super::term::{Assignment, Node, Term, Value};
@@ -15,8 +16,9 @@ use tandem_plugin_api::service::formulas::*;
 
 /// Formulas over one program.
 pub struct Session {
-    encoder: Encoder,
-    added: Added,
+    pub(super) encoder: Encoder,
+    pub(super) added: Added,
+    contexts: Contexts,
     solver: Queries,
     stop: StopSignal,
     states: Vec<Option<State>>,
@@ -24,7 +26,7 @@ pub struct Session {
     effects: Vec<Changes>,
     /// By term: whether an address of an object occurs in it.
     mentions_address: Vec<bool>,
-    model: Option<Assignment>,
+    pub(super) model: Option<Assignment>,
     encoding: Duration,
 }
 
@@ -33,6 +35,7 @@ impl Session {
         Session {
             added: Added::new(program.clone()),
             encoder: Encoder::new(program),
+            contexts: Contexts::default(),
             solver,
             stop,
             states: Vec::new(),
@@ -44,17 +47,24 @@ impl Session {
         }
     }
 
-    fn get(&self, id: u32) -> Result<&State> {
+    pub(super) fn get(&self, id: u32) -> Result<&State> {
         let state = self.states.get(id as usize).and_then(Option::as_ref);
         state.ok_or_else(|| PluginError::bad_input(format!("there is no symbolic state {id}")))
     }
 
-    fn term(&self, formula: Formula) -> Result<Term> {
+    pub(super) fn term(&self, formula: Formula) -> Result<Term> {
         let known = (formula.0 as usize) < self.encoder.terms.len();
         if !known || self.encoder.terms.sort(Term(formula.0)) != super::term::Sort::Bool {
             return Err(PluginError::bad_input(format!("there is no formula {}", formula.0)));
         }
         Ok(Term(formula.0))
+    }
+
+    /// Replaces a state by one that means the same.
+    pub(super) fn put(&mut self, id: u32, state: State) {
+        if let Some(place) = self.states.get_mut(id as usize) {
+            *place = Some(state);
+        }
     }
 
     /// Gives a state a number. `first` is the first hazard that was met on the way to it.
@@ -108,6 +118,17 @@ impl Session {
         Ok(state)
     }
 
+    fn generalize(&mut self, id: u32, what: Effects) -> Result<FormulaReply> {
+        let state = self.get(id)?.clone();
+        let changes = self.effects.get(what.0 as usize);
+        let changes = changes.ok_or_else(|| PluginError::bad_input(format!("there are no effects {}", what.0)))?;
+        let (general, context) = self.contexts.generalize(&mut self.encoder, &state, what.0, changes);
+        match self.keep(general, usize::MAX) {
+            FormulaReply::State(id, guard, ..) => Ok(FormulaReply::General(id, guard, context)),
+            other => Ok(other),
+        }
+    }
+
     fn condition(&mut self, id: u32, expression: StateExpression) -> Result<Term> {
         let mut state = self.get(id)?.clone();
         let program = &mut self.encoder.program;
@@ -120,7 +141,7 @@ impl Session {
             return Err(PluginError::bad_input("a condition must be a number or a pointer"));
         }
         let truth = self.encoder.settled_condition(&mut state, expr);
-        self.states[id as usize] = Some(state);
+        self.put(id, state);
         Ok(truth)
     }
 
@@ -133,7 +154,7 @@ impl Session {
         list.collect()
     }
 
-    fn check(&mut self, formulas: &[Formula], time: Option<Duration>) -> Result<Satisfiability> {
+    pub(super) fn check(&mut self, formulas: &[Formula], time: Option<Duration>) -> Result<Satisfiability> {
         let mut assumptions: Vec<Term> = formulas.iter().map(|&f| self.term(f)).collect::<Result<_>>()?;
         let facts = self.facts(&assumptions);
         let asked = assumptions.len();
@@ -280,13 +301,26 @@ impl Session {
                 let limits = Limits { time, stop: Some(self.stop.clone()) };
                 FormulaReply::Horn(super::horn::solve(problem, &limits)?)
             }
+            FormulaRequest::Generalize(id, what) => self.generalize(id, what)?,
+            FormulaRequest::Implied(given, candidates, time) => {
+                FormulaReply::Implied(self.implied(&given, &candidates, time)?)
+            }
+            FormulaRequest::Cubes(given, predicates, limit, time) => {
+                FormulaReply::Cubes(self.cubes(&given, &predicates, limit, time)?)
+            }
+            FormulaRequest::Express(id, conditions, function) => {
+                FormulaReply::Expressions(self.expressed(id, &conditions, function)?)
+            }
+            FormulaRequest::Constant(id, expr) => FormulaReply::Constant(self.constant(id, expr)?),
+            FormulaRequest::Atoms(conditions) => FormulaReply::Formulas(self.atoms(&conditions)?),
         })
     }
 }
 
 impl FormulaService for Session {
     fn ask(&mut self, request: FormulaRequest) -> Result<FormulaReply> {
-        let solving = matches!(request, FormulaRequest::Check(..) | FormulaRequest::Horn(..));
+        use FormulaRequest::{Check, Cubes, Horn, Implied};
+        let solving = matches!(request, Check(..) | Implied(..) | Cubes(..) | Horn(..));
         let started = Instant::now();
         let reply = self.answer(request);
         if !solving {

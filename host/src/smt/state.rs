@@ -272,7 +272,7 @@ fn join_guards(terms: &mut Terms, a: Term, b: Term) -> (Term, Term) {
 }
 
 /// The parts of a conjunction that nests to the left, first part first.
-fn conjuncts(terms: &Terms, mut guard: Term) -> Vec<Term> {
+pub(super) fn conjuncts(terms: &Terms, mut guard: Term) -> Vec<Term> {
     let mut parts = Vec::new();
     while let Node::And(before, last) = terms.node(guard) {
         parts.push(last);

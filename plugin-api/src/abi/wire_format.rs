@@ -22,7 +22,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 3798478758397957956);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 17880749833114406660);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -91,6 +91,12 @@ fn formula_requests() -> Vec<FormulaRequest> {
         FormulaRequest::Conventions,
         FormulaRequest::Statistics,
         FormulaRequest::Horn(horn_problem(), None),
+        FormulaRequest::Generalize(16, Effects(17)),
+        FormulaRequest::Implied(vec![formula], vec![Formula(18)], None),
+        FormulaRequest::Cubes(vec![formula], vec![Formula(19)], 20, None),
+        FormulaRequest::Express(21, vec![formula], FunctionId(22)),
+        FormulaRequest::Atoms(vec![formula]),
+        FormulaRequest::Constant(23, ExprId(24)),
     ]
 }
 
@@ -136,6 +142,16 @@ fn formula_replies() -> Vec<FormulaReply> {
         }),
         FormulaReply::Horn(HornAnswer::Reachable),
         FormulaReply::Horn(HornAnswer::Unknown("why".into())),
+        FormulaReply::General(7, condition, 8),
+        FormulaReply::Implied(vec![9]),
+        FormulaReply::Cubes(Some(vec![vec![true, false]])),
+        FormulaReply::Expressions(vec![Some(ParsedExpression {
+            types: Vec::new(),
+            nodes: Vec::new(),
+            root: ExprId(10),
+        })]),
+        FormulaReply::Formulas(vec![condition]),
+        FormulaReply::Constant(Some(-1)),
     ]
 }
 

@@ -121,22 +121,22 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// The same with other operands; none if one of them has no new name.
-    pub fn renamed(self, name: &dyn Fn(ExprId) -> Option<ExprId>) -> Option<ExprKind> {
+    /// The same with other numbers for the operands; `None` where one has none.
+    pub fn map(self, number: &mut dyn FnMut(ExprId) -> Option<ExprId>) -> Option<ExprKind> {
         use ExprKind::*;
         Some(match self {
-            Int(_) | Float(_) | Var(_) | FunctionAddress(_) | Zeroed => self,
-            Deref(e) => Deref(name(e)?),
-            AddressOf(e) => AddressOf(name(e)?),
-            Cast(e) => Cast(name(e)?),
-            Field { base, field } => Field { base: name(base)?, field },
-            Index { base, index } => Index { base: name(base)?, index: name(index)? },
-            Unary { op, operand } => Unary { op, operand: name(operand)? },
-            Binary { op, lhs, rhs } => Binary { op, lhs: name(lhs)?, rhs: name(rhs)? },
-            And { lhs, rhs } => And { lhs: name(lhs)?, rhs: name(rhs)? },
-            Or { lhs, rhs } => Or { lhs: name(lhs)?, rhs: name(rhs)? },
+            plain @ (Int(_) | Float(_) | Var(_) | FunctionAddress(_) | Zeroed) => plain,
+            Deref(e) => Deref(number(e)?),
+            AddressOf(e) => AddressOf(number(e)?),
+            Cast(e) => Cast(number(e)?),
+            Field { base, field } => Field { base: number(base)?, field },
+            Index { base, index } => Index { base: number(base)?, index: number(index)? },
+            Unary { op, operand } => Unary { op, operand: number(operand)? },
+            Binary { op, lhs, rhs } => Binary { op, lhs: number(lhs)?, rhs: number(rhs)? },
+            And { lhs, rhs } => And { lhs: number(lhs)?, rhs: number(rhs)? },
+            Or { lhs, rhs } => Or { lhs: number(lhs)?, rhs: number(rhs)? },
             Conditional { condition, then, otherwise } => {
-                Conditional { condition: name(condition)?, then: name(then)?, otherwise: name(otherwise)? }
+                Conditional { condition: number(condition)?, then: number(then)?, otherwise: number(otherwise)? }
             }
         })
     }

@@ -197,19 +197,18 @@ pub enum Type {
 }
 
 impl Type {
-    /// The same over other types; none if one of them has no new name.
-    pub fn renamed(&self, name: &dyn Fn(TypeId) -> Option<TypeId>) -> Option<Type> {
+    /// The same with other numbers for the types that it is made of; `None` where one has none.
+    pub fn map(&self, number: &mut dyn FnMut(TypeId) -> Option<TypeId>) -> Option<Type> {
         Some(match self {
-            Type::Void | Type::Int(_) | Type::Float(_) | Type::Composite(_) => self.clone(),
-            Type::Pointer(target) => Type::Pointer(name(*target)?),
-            Type::Array { element, length } => Type::Array { element: name(*element)?, length: *length },
-            Type::IncompleteArray { element } => Type::IncompleteArray { element: name(*element)? },
-            Type::Function { result, parameters, variadic, prototyped } => Type::Function {
-                result: name(*result)?,
-                parameters: parameters.iter().map(|&parameter| name(parameter)).collect::<Option<_>>()?,
-                variadic: *variadic,
-                prototyped: *prototyped,
-            },
+            Type::Pointer(target) => Type::Pointer(number(*target)?),
+            Type::Array { element, length } => Type::Array { element: number(*element)?, length: *length },
+            Type::IncompleteArray { element } => Type::IncompleteArray { element: number(*element)? },
+            Type::Function { result, parameters, variadic, prototyped } => {
+                let parameters = parameters.iter().map(|id| number(*id)).collect::<Option<_>>()?;
+                let result = number(*result)?;
+                Type::Function { result, parameters, variadic: *variadic, prototyped: *prototyped }
+            }
+            plain @ (Type::Void | Type::Int(_) | Type::Float(_) | Type::Composite(_)) => plain.clone(),
         })
     }
 }

@@ -80,6 +80,12 @@ pub enum FormulaRequest {
     Conventions,
     Statistics,
     Horn(HornProblem, Option<Duration>),
+    Generalize(u32, Effects),
+    Implied(Vec<Formula>, Vec<Formula>, Option<Duration>),
+    Cubes(Vec<Formula>, Vec<Formula>, u32, Option<Duration>),
+    Express(u32, Vec<Formula>, FunctionId),
+    Atoms(Vec<Formula>),
+    Constant(u32, ExprId),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,6 +102,13 @@ pub enum FormulaReply {
     Texts(Vec<String>),
     Statistics(Vec<(String, String)>),
     Horn(HornAnswer),
+    /// A state, its guard, and the number of its context.
+    General(u32, Formula, u32),
+    Implied(Vec<u32>),
+    Cubes(Option<Vec<Vec<bool>>>),
+    Expressions(Vec<Option<ParsedExpression>>),
+    Formulas(Vec<Formula>),
+    Constant(Option<i128>),
 }
 
 /// The host's side of [`Formulas`].
@@ -133,7 +146,7 @@ impl Expressions {
             Some(at) => types.get(at).copied(),
         };
         for ty in &parsed.types {
-            let renamed = ty.renamed(&|id| known_type(&types, id)).ok_or_else(strange)?;
+            let renamed = ty.map(&mut |id| known_type(&types, id)).ok_or_else(strange)?;
             types.push(self.types.intern(renamed));
         }
         let mut exprs: Vec<ExprId> = Vec::new();
@@ -142,7 +155,7 @@ impl Expressions {
             Some(at) => exprs.get(at).copied(),
         };
         for node in &parsed.nodes {
-            let kind = node.kind.renamed(&|id| known(&exprs, id)).ok_or_else(strange)?;
+            let kind = node.kind.map(&mut |id| known(&exprs, id)).ok_or_else(strange)?;
             let ty = known_type(&types, node.ty).ok_or_else(strange)?;
             exprs.push(self.exprs.intern(kind, ty));
         }
@@ -315,6 +328,62 @@ impl Formulas {
     /// Conventions of the field that were used so far.
     pub fn conventions(&mut self) -> Result<Vec<String>> {
         expect!(self.ask(FormulaRequest::Conventions)?, FormulaReply::Texts(texts) => texts)
+    }
+
+    /// Like [`Formulas::forget`], for states that are compared: all states that agree on what the effects do not change
+    /// get the same values for the rest, and the same context, which is the number that comes back. Of two states with one
+    /// context, one stands for the other if its guard follows from the other's. Of the state's guard stays what speaks of
+    /// unchanged values only, and its inputs are forgotten.
+    pub fn generalize(&mut self, state: &SymbolicState, what: Effects) -> Result<(SymbolicState, u32)> {
+        let reply = self.ask(FormulaRequest::Generalize(state.id(), what))?;
+        let (id, guard, context) = expect!(reply, FormulaReply::General(id, guard, context) => (id, guard, context))?;
+        let held = Arc::new(Held { id, released: self.released.clone() });
+        let (danger, ignorance) = (Formula::FALSE, Formula::FALSE);
+        Ok((SymbolicState { held, guard, danger, ignorance }, context))
+    }
+
+    /// Those of the candidates, by their places in the list, that are true wherever all of `given` are. What the solver does
+    /// not decide in time is left out.
+    pub fn implied(&mut self, given: &[Formula], candidates: &[Formula], time: Option<Duration>) -> Result<Vec<u32>> {
+        let request = FormulaRequest::Implied(given.to_vec(), candidates.to_vec(), time);
+        expect!(self.ask(request)?, FormulaReply::Implied(list) => list)
+    }
+
+    /// All combinations of truth values that the predicates can have where all of `given` are true. `None` if there are
+    /// more than `limit`, or if the solver does not decide it in time.
+    pub fn cubes(
+        &mut self,
+        given: &[Formula],
+        predicates: &[Formula],
+        limit: u32,
+        time: Option<Duration>,
+    ) -> Result<Option<Vec<Vec<bool>>>> {
+        let request = FormulaRequest::Cubes(given.to_vec(), predicates.to_vec(), limit, time);
+        expect!(self.ask(request)?, FormulaReply::Cubes(cubes) => cubes)
+    }
+
+    /// Conditions over the values of a state as expressions over the variables that a function sees; `None` for what cannot
+    /// be said so.
+    pub fn express(
+        &mut self,
+        state: &SymbolicState,
+        conditions: &[Formula],
+        function: FunctionId,
+    ) -> Result<Vec<Option<ParsedExpression>>> {
+        let request = FormulaRequest::Express(state.id(), conditions.to_vec(), function);
+        expect!(self.ask(request)?, FormulaReply::Expressions(list) => list)
+    }
+
+    /// The value of an integer expression (of the program's own, or made known by [`Formulas::extend`]) where it is the same
+    /// whatever the inputs are, as far as simplification shows.
+    pub fn constant(&mut self, state: &SymbolicState, expression: ExprId) -> Result<Option<i128>> {
+        let request = FormulaRequest::Constant(state.id(), expression);
+        expect!(self.ask(request)?, FormulaReply::Constant(value) => value)
+    }
+
+    /// The comparisons that conditions consist of.
+    pub fn atoms(&mut self, conditions: &[Formula]) -> Result<Vec<Formula>> {
+        expect!(self.ask(FormulaRequest::Atoms(conditions.to_vec()))?, FormulaReply::Formulas(list) => list)
     }
 
     /// Number and time of queries, and what answered them.

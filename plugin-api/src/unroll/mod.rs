@@ -6,12 +6,14 @@ mod explore;
 mod hints;
 mod invariants;
 mod order;
+mod templates;
 
 pub use decide::{Search, report};
 pub use explore::{Candidates, Exploration, Explorer, Loops, Rounds};
 pub use hints::{Hints, as_invariants};
 pub use invariants::{Effort, keep_inductive};
 pub use order::{Order, Place};
+pub use templates::guess_invariants;
 
 use crate::program::{CallSiteId, EdgeId, FunctionId, LocationId, Op, Program};
 use rustc_hash::FxHashMap;

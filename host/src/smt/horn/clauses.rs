@@ -136,6 +136,9 @@ pub fn query(problem: &HornProblem, time: Option<Duration>) -> HornAnswer {
     params.set_bool("xform.slice", false);
     params.set_bool("xform.inline_linear", false);
     params.set_bool("xform.inline_eager", false);
+    // Lemmas that follow a pattern are generalised together (Vediramana Krishnan et al., CAV 2020): without that, relations
+    // between counters are enumerated value by value.
+    params.set_bool("spacer.global", true);
     if let Some(time) = time {
         params.set_u32("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
     }

@@ -1,10 +1,16 @@
-//! Constrained Horn clauses, solved by Z3's Spacer (Komuravelli, Gurfinkel, Chaki 2014) in a thread of its own: the caller's
-//! side. Waiting ends when the time is over, whether or not Z3 takes notice of it.
+//! Constrained Horn clauses, solved by Z3's Spacer (Komuravelli, Gurfinkel, Chaki 2014): the caller's side. Waiting ends when
+//! the time is over, whether or not Z3 takes notice of it.
+//!
+//! Spacer runs in a process of its own where the executable can be started again for that ([`process`]), else in a thread.
 
 mod clauses;
+mod process;
 mod read;
+
 #[cfg(test)]
 mod tests;
+
+pub use process::serve_if_asked;
 
 use super::solver::Limits;
 use ::z3::Context;
@@ -28,6 +34,9 @@ pub fn solve(problem: HornProblem, limits: &Limits) -> Result<HornAnswer> {
     if let Some(mistake) = problem.mistake() {
         return Err(PluginError::bad_input(mistake));
     }
+    if let Some(executable) = process::executable() {
+        return Ok(process::solve(executable, &problem, limits));
+    }
     let (answer, answers) = channel();
     let (interrupts, interrupted) = channel();
     let time = limits.time;
@@ -41,8 +50,8 @@ pub fn solve(problem: HornProblem, limits: &Limits) -> Result<HornAnswer> {
     if let Err(error) = thread::Builder::new().name("spacer".to_string()).stack_size(STACK).spawn(work) {
         return Ok(HornAnswer::Unknown(format!("no thread for the solver: {error}")));
     }
-    let waiting = Waiting { interrupts: Some(interrupts), ended };
-    Ok(wait(&answers, limits, &waiting))
+    let _waiting = Waiting { interrupts: Some(interrupts), ended };
+    Ok(wait(&answers, limits))
 }
 
 /// Interrupts the solver when nobody waits for it any more.
@@ -71,7 +80,7 @@ impl Drop for Ended {
     }
 }
 
-fn wait(answers: &Receiver<HornAnswer>, limits: &Limits, _waiting: &Waiting) -> HornAnswer {
+fn wait(answers: &Receiver<HornAnswer>, limits: &Limits) -> HornAnswer {
     let deadline = limits.time.map(|time| Instant::now() + time);
     loop {
         match answers.recv_timeout(POLL) {

@@ -24,7 +24,10 @@ pub struct Settings {
 }
 
 /// Widenings of one place that use limits; beyond these, bounds are given up at once.
-const MOST_WIDENINGS: u32 = 40;
+const MOST_WIDENINGS: u32 = 60;
+
+/// Widenings that leave out cells which keep old values beside new ones.
+const EARLY_WIDENINGS: u32 = 30;
 
 /// What holds at each location in every execution; none where no execution comes.
 pub struct Invariants {
@@ -292,7 +295,8 @@ impl Fixpoint<'_> {
                 let is_cut = body.cuts[rank as usize] || (many_callers && (rank == body.entry || rank == body.exit));
                 if is_cut && *visits > self.settings.delay {
                     let limits: &dyn crate::value::Limits = self.limits;
-                    layout.widen(old, &joined, (*visits <= self.settings.delay + MOST_WIDENINGS).then_some(limits))
+                    let over = *visits - self.settings.delay;
+                    layout.widen(old, &joined, (over <= MOST_WIDENINGS).then_some(limits), over <= EARLY_WIDENINGS)
                 } else {
                     joined
                 }

@@ -3,7 +3,7 @@
 
 use crate::interval::Shape;
 use std::ops::Range;
-use tandem_plugin_api::program::{FunctionId, IntKind, Program, Storage, Type, TypeId, Types, VarId, Variable};
+use tandem_plugin_api::program::{FunctionId, IntKind, Program, Type, TypeId, Types, VarId};
 
 /// Arrays with more scalars than these are summarised.
 const MOST_ELEMENTS: u64 = 64;
@@ -29,6 +29,9 @@ pub struct Cell {
     pub count: i64,
     pub stride: i64,
     pub is_bit_field: bool,
+    /// Written together with others, so that what was there may stay: widening gives it more time, since descending rounds
+    /// never get back what it gave up there.
+    pub keeps: bool,
 }
 
 impl Cell {
@@ -45,9 +48,10 @@ impl Cell {
 /// The cells of a frame.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    pub all: Range<u32>,
     /// Those that no pointer can reach: a callee cannot change them.
     pub private: Range<u32>,
+    /// Those that pointers can reach.
+    pub addressed: Range<u32>,
     /// Whether pointers into the frame may outlive it.
     pub has_addressed: bool,
 }
@@ -59,8 +63,8 @@ pub struct Layout {
     /// In bits; none for incomplete types.
     sizes: Vec<Option<i64>>,
     pub frames: Vec<Frame>,
-    /// Of variables that pointers can reach.
-    pub addressed: Vec<Range<u32>>,
+    /// Of all variables that pointers can reach.
+    pub addressed: Range<u32>,
 }
 
 impl Layout {
@@ -71,31 +75,33 @@ impl Layout {
             by_variable: vec![0..0; program.variables.len()],
             sizes: program.variables.iter().map(|v| bits_of(&program.types, v.ty)).collect(),
             frames: vec![Frame::default(); program.functions.len()],
-            addressed: Vec::new(),
+            addressed: 0..0,
         };
-        let ids = || (0..program.variables.len()).map(VarId::new);
-        for addressed in [false, true] {
-            for id in ids().filter(|&id| !program.variable(id).is_local()) {
-                layout.add(program, id, addressed, recursive);
-            }
+        let frames: Vec<Vec<VarId>> =
+            (0..program.functions.len()).map(|index| ids_of_frame(program, FunctionId::new(index))).collect();
+        let globals: Vec<VarId> =
+            (0..program.variables.len()).map(VarId::new).filter(|&id| !program.variable(id).is_local()).collect();
+        layout.add_all(program, &globals, false, recursive);
+        let first = layout.add_all(program, &globals, true, recursive).start;
+        for (index, ids) in frames.iter().enumerate() {
+            let addressed = layout.add_all(program, ids, true, recursive);
+            let has_addressed = ids.iter().any(|&id| program.variable(id).address_taken);
+            layout.frames[index] = Frame { private: 0..0, addressed, has_addressed };
         }
-        for index in 0..program.functions.len() {
-            let function = FunctionId::new(index);
-            let own = |v: &Variable| v.is_local() && v.function == Some(function);
-            let first = layout.cells.len() as u32;
-            for id in ids_of_frame(program, function).into_iter().filter(|&id| own(program.variable(id))) {
-                layout.add(program, id, false, recursive);
-            }
-            let middle = layout.cells.len() as u32;
-            let mut has_addressed = false;
-            for id in ids_of_frame(program, function).into_iter().filter(|&id| own(program.variable(id))) {
-                has_addressed |= program.variable(id).address_taken;
-                layout.add(program, id, true, recursive);
-            }
-            let end = layout.cells.len() as u32;
-            layout.frames[index] = Frame { all: first..end, private: first..middle, has_addressed };
+        layout.addressed = first..layout.cells.len() as u32;
+        for (index, ids) in frames.iter().enumerate() {
+            layout.frames[index].private = layout.add_all(program, ids, false, recursive);
         }
         layout
+    }
+
+    /// Cells for those of the variables that pointers can reach, or for the others.
+    fn add_all(&mut self, program: &Program, ids: &[VarId], addressed: bool, recursive: &[bool]) -> Range<u32> {
+        let first = self.cells.len() as u32;
+        for &id in ids {
+            self.add(program, id, addressed, recursive);
+        }
+        first..self.cells.len() as u32
     }
 
     fn add(&mut self, program: &Program, id: VarId, addressed: bool, recursive: &[bool]) {
@@ -109,15 +115,11 @@ impl Layout {
             return;
         }
         let first = self.cells.len();
-        let mut cutter = Cutter { types: &program.types, variable: id, cells: Vec::new() };
+        let mut cutter = Cutter { types: &program.types, variable: id, addressed, cells: Vec::new() };
         cutter.cut(variable.ty, 0);
         cutter.cells.truncate(MOST_CELLS);
         self.cells.append(&mut cutter.cells);
-        let range = first as u32..self.cells.len() as u32;
-        if addressed {
-            self.addressed.push(range.clone());
-        }
-        self.by_variable[id.index()] = range;
+        self.by_variable[id.index()] = first as u32..self.cells.len() as u32;
     }
 
     pub fn of_variable(&self, variable: VarId) -> Range<u32> {
@@ -143,9 +145,7 @@ fn ids_of_frame(program: &Program, function: FunctionId) -> Vec<VarId> {
     let function = program.function(function);
     let lists = [&function.parameters[..], &function.locals[..], function.result.as_slice()];
     let mut ids: Vec<VarId> = lists.concat();
-    ids.retain(|&id| {
-        !matches!(program.variable(id).storage, Storage::Global | Storage::Extern | Storage::StringLiteral)
-    });
+    ids.retain(|&id| program.variable(id).is_local());
     ids.sort_unstable();
     ids.dedup();
     ids
@@ -173,6 +173,7 @@ pub fn kind_of(types: &Types, ty: TypeId) -> Option<Kind> {
 struct Cutter<'a> {
     types: &'a Types,
     variable: VarId,
+    addressed: bool,
     cells: Vec<Cell>,
 }
 
@@ -187,7 +188,8 @@ impl Cutter<'_> {
                 for field in &self.types.composite(*id).fields {
                     let start = start + field.offset as i64 * 8;
                     match field.bits {
-                        Some(bits) if bits.width == 0 => {}
+                        // Nobody can name it, and nobody can tell what copies make of it.
+                        Some(_) if field.name.is_empty() => {}
                         Some(bits) => {
                             let Some(Kind::Int(shape)) = kind_of(self.types, field.ty) else { continue };
                             let shape = Shape { bits: bits.width.min(shape.bits), ..shape };
@@ -206,10 +208,16 @@ impl Cutter<'_> {
     }
 
     fn push(&mut self, start: i64, width: i64, kind: Kind, is_bit_field: bool) {
-        self.cells.push(Cell { variable: self.variable, start, width, kind, count: 1, stride: 0, is_bit_field });
+        let keeps = self.addressed;
+        self.cells.push(Cell { variable: self.variable, start, width, kind, count: 1, stride: 0, is_bit_field, keeps });
     }
 
-    fn array(&mut self, element: TypeId, length: u64, start: i64) {
+    fn array(&mut self, mut element: TypeId, mut length: u64, start: i64) {
+        // The elements of all dimensions lie in one row.
+        while let Type::Array { element: inner, length: more } = self.types.get(element) {
+            let Some(all) = length.checked_mul(*more) else { return };
+            (element, length) = (*inner, all);
+        }
         let Some(size) = bits_of(self.types, element) else { return };
         if bits_of(self.types, element).and_then(|bits| bits.checked_mul(i64::try_from(length).ok()?)).is_none() {
             return;
@@ -220,7 +228,11 @@ impl Cutter<'_> {
         let scalars = (one.len() as u64).saturating_mul(length);
         if scalars <= MOST_ELEMENTS {
             for index in 0..length as i64 {
-                self.cells.extend(one.iter().map(|cell| Cell { start: cell.start + index * size, ..*cell }));
+                self.cells.extend(one.iter().map(|cell| Cell {
+                    start: cell.start + index * size,
+                    keeps: true,
+                    ..*cell
+                }));
             }
             return;
         }
@@ -230,7 +242,7 @@ impl Cutter<'_> {
             let dense = !cell.is_summary() || cell.stride * cell.count == size;
             if dense {
                 let stride = if cell.is_summary() { cell.stride } else { size };
-                self.cells.push(Cell { count, stride, ..*cell });
+                self.cells.push(Cell { count, stride, keeps: true, ..*cell });
             }
         }
     }

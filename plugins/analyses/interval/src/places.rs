@@ -174,6 +174,10 @@ impl Machine {
                 (Some(Value::Int(interval)), Kind::Int(own), Kind::Int(wanted)) if own.bits == wanted.bits => {
                     Some(Known::Int(interval.cast(wanted)))
                 }
+                // A bit-field is narrower than its type.
+                (None, Kind::Int(own), Kind::Int(wanted)) if own.bits == wanted.bits => {
+                    Some(Known::Int(wanted.range()))
+                }
                 (Some(Value::Pointer(pointer)), Kind::Pointer, Kind::Pointer) => Some(Known::Pointer(pointer.clone())),
                 _ => None,
             }
@@ -272,9 +276,7 @@ impl Machine {
     /// A write to nobody knows where.
     pub fn write_anywhere(&self, state: &mut Cells) {
         self.hazard.set(true);
-        for range in &self.layout.addressed {
-            state.remove_range(range.clone());
-        }
+        state.remove_range(self.layout.addressed.clone());
     }
 
     fn write_variable(

@@ -207,11 +207,11 @@ impl Machine {
             }
             BinaryOp::Mul if b.is_point() => self.constrain_factor(state, lhs, (a, b.lo), wanted, shape),
             BinaryOp::Mul if a.is_point() => self.constrain_factor(state, rhs, (b, a.lo), wanted, shape),
-            BinaryOp::Shl if b.is_point() && (0..63).contains(&b.lo) => {
+            BinaryOp::Shl if b.is_point() && (0..shape.bits.into()).contains(&b.lo) => {
                 self.constrain_factor(state, lhs, (a, 1 << b.lo), wanted, shape)
             }
             BinaryOp::Div if b.is_point() && b.lo > 0 => self.constrain_quotient(state, lhs, b.lo, wanted),
-            BinaryOp::Shr if b.is_point() && (0..63).contains(&b.lo) => {
+            BinaryOp::Shr if b.is_point() && (0..shape.bits.into()).contains(&b.lo) => {
                 // Rounds down, unlike division.
                 let size = 1i128 << b.lo;
                 self.constrain(state, lhs, Interval { lo: wanted.lo * size, hi: wanted.hi * size + size - 1 })

@@ -89,8 +89,11 @@ impl Layout {
 
     /// An upper bound of both, such that no sequence of these grows for ever: a bound that grew goes on to the next
     /// limit (Cousot & Cousot 1992; thresholds as in Blanchet et al., PLDI 2003).
-    pub fn widen(&self, before: &Cells, grown: &Cells, limits: Option<&dyn Limits>) -> Cells {
+    /// With `early`, cells that keep old values beside new ones may grow freely: what they get often stands still
+    /// once the others do.
+    pub fn widen(&self, before: &Cells, grown: &Cells, limits: Option<&dyn Limits>, early: bool) -> Cells {
         before.intersection(grown, &mut |cell, a, b| match (a, b, self.cell(cell).kind) {
+            _ if early && self.cell(cell).keeps => self.join_values(cell, a, b),
             (Value::Int(a), Value::Int(b), Kind::Int(shape)) => {
                 let list = limits.map_or(&[][..], |limits| limits.limits(cell));
                 let joined = a.join(*b);

@@ -11,7 +11,7 @@ use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{CallSiteId, ExprKind, LocationId, Storage};
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::{HornAtom, HornProblem, HornRule, HornTerm};
-use tandem_plugin_api::unroll::{Agenda, Frame, Key, Move, Unrolling, Visit};
+use tandem_plugin_api::unroll::{Agenda, Candidates, Frame, Key, Move, Unrolling, Visit};
 
 /// Programs with more steps, terms or arguments of a relation are not translated.
 const MOST_STEPS: usize = 60_000;
@@ -51,6 +51,8 @@ pub struct Builder<'a> {
     host: &'a Host,
     pool: &'a Expressions,
     cells: &'a Cells,
+    /// What holds at the heads of loops; clauses may rely on it.
+    known: &'a Candidates,
     arithmetic: Arithmetic,
     terms: Terms,
     unrolling: Unrolling,
@@ -58,6 +60,10 @@ pub struct Builder<'a> {
     numbers: BTreeMap<Key, u32>,
     waiting: VecDeque<u32>,
     rules: Vec<HornRule>,
+    /// When operations overflow that were translated last.
+    overflows: Vec<HornTerm>,
+    /// When something overflows on the ways that are explored.
+    failures: Vec<HornTerm>,
     steps: usize,
     approximate: bool,
 }
@@ -68,6 +74,7 @@ impl<'a> Builder<'a> {
         host: &'a Host,
         pool: &'a Expressions,
         cells: &'a Cells,
+        known: &'a Candidates,
         arithmetic: Arithmetic,
     ) -> Self {
         Builder {
@@ -75,6 +82,7 @@ impl<'a> Builder<'a> {
             host,
             pool,
             cells,
+            known,
             arithmetic,
             terms: Terms::new(),
             unrolling: Unrolling::new(Arc::clone(&task.program)),
@@ -82,6 +90,8 @@ impl<'a> Builder<'a> {
             numbers: BTreeMap::new(),
             waiting: VecDeque::new(),
             rules: Vec::new(),
+            overflows: Vec::new(),
+            failures: Vec::new(),
             steps: 0,
             approximate: false,
         }
@@ -116,6 +126,7 @@ impl<'a> Builder<'a> {
             terms: &mut self.terms,
             arithmetic: self.arithmetic,
             is_followed: &is_followed,
+            overflows: &mut self.overflows,
             unknown,
         };
         work(&mut translator)
@@ -177,14 +188,14 @@ impl<'a> Builder<'a> {
     /// A fresh state at a head, of which nothing is known but its relation.
     fn from_head(&mut self, number: u32) -> (Visit<()>, State, HornAtom) {
         let head = &self.heads[number as usize];
-        let (visit, cells) = (head.visit.clone(), head.cells.clone());
+        let (visit, cells, location) = (head.visit.clone(), head.cells.clone(), head.location);
         let mut state = State { values: Values::new(), guard: Vec::new() };
         let mut arguments = Vec::new();
         for cell in cells {
             let ty = self.pool.exprs.ty(cell);
             let range = self.with(&mut BTreeMap::new(), |t| t.range(ty));
             let bounds = match self.arithmetic {
-                Arithmetic::Wrapped => range,
+                Arithmetic::Wrapped | Arithmetic::Checked => range,
                 // Nothing overflows: what has no sign is not negative.
                 Arithmetic::Ideal if range.low == 0 => Bounds { low: 0, ..Bounds::ANY },
                 Arithmetic::Ideal => Bounds::ANY,
@@ -192,6 +203,14 @@ impl<'a> Builder<'a> {
             let value = self.terms.unknown(bounds);
             state.values.insert(cell, value);
             arguments.push(value);
+        }
+        for &known in self.known.get(&location).into_iter().flatten() {
+            let condition = self.with(&mut BTreeMap::new(), |t| t.condition(&mut state.values, known));
+            // What it computes overflows nowhere that matters.
+            self.overflows.clear();
+            if !self.terms.is_true(condition) {
+                state.guard.push(condition);
+            }
         }
         (visit, state, HornAtom { relation: number, arguments })
     }
@@ -234,7 +253,23 @@ impl<'a> Builder<'a> {
                 }
             }
         }
+        let failures = std::mem::take(&mut self.failures);
+        let any = self.terms.or(&failures);
+        self.rule(body, &[any], None);
         Ok(Ok(()))
+    }
+
+    /// Overflows of what was just translated are errors here, and there are none from here on.
+    fn settle_overflows(&mut self, state: &mut State) {
+        for overflow in std::mem::take(&mut self.overflows) {
+            let guard = self.terms.and(&state.guard);
+            let failure = self.terms.and(&[guard, overflow]);
+            self.failures.push(failure);
+            let fits = self.terms.not(overflow);
+            if !state.guard.contains(&fits) {
+                state.guard.push(fits);
+            }
+        }
     }
 
     fn join(&mut self, mut states: Vec<State>) -> State {
@@ -361,6 +396,7 @@ impl<'a> Builder<'a> {
             Op::Skip => Some(state.clone()),
             Op::Assume { condition, holds } => {
                 let met = self.with(unknown, |t| t.condition(&mut state.values, *condition));
+                self.settle_overflows(state);
                 let met = if *holds { met } else { self.terms.not(met) };
                 let mut next = state.clone();
                 if !self.terms.is_true(met) {
@@ -431,6 +467,7 @@ impl<'a> Builder<'a> {
             return next;
         }
         let value = self.with(unknown, |t| t.value(&mut state.values, value));
+        self.settle_overflows(state);
         let mut next = state.clone();
         next.values.insert(target, value);
         next
@@ -451,6 +488,7 @@ impl<'a> Builder<'a> {
             let value = t.value(&mut state.values, value);
             t.cast(value, ty)
         });
+        self.settle_overflows(next);
         next.values.insert(cell, value);
     }
 

@@ -13,15 +13,21 @@ mod translate;
 use back::Reader;
 use cells::Cells;
 use clauses::{Builder, Clauses};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::program::ExprKind;
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::HornAnswer;
-use tandem_plugin_api::unroll::{Candidates, Effort, Explorer, Loops, Search, keep_inductive, report};
+use tandem_plugin_api::unroll::{
+    Candidates, Effort, Explorer, Hints, Loops, Search, guess_invariants, keep_inductive, report,
+};
 use translate::Arithmetic;
 
 /// A query about one candidate may take so long.
 const PATIENCE: Duration = Duration::from_millis(1000);
+/// A query about one of many guesses.
+const QUICK: Duration = Duration::from_millis(200);
 
 struct Chc {
     last_bound: u32,
@@ -59,13 +65,16 @@ impl Plugin for Chc {
 }
 
 impl Engine for Chc {
-    fn run(&mut self, task: &Task, _inputs: &Inputs, host: &Host) -> Result<Outcome> {
+    fn run(&mut self, task: &Task, inputs: &Inputs, host: &Host) -> Result<Outcome> {
+        let mut hints = Hints::new(&task.program);
+        hints.take_inputs(inputs);
         let mut pool = Expressions::of(&task.program);
         let cells = Cells::of(&task.program, &mut pool);
         let mut run = Run {
             search: Search::new(task, host)?,
             pool,
             cells,
+            hints,
             candidates: Candidates::default(),
             known: Invariants::new(),
             bound: 0,
@@ -83,11 +92,21 @@ impl Engine for Chc {
     }
 }
 
+/// What clauses of one kind gave.
+enum Step {
+    Decided(Box<Outcome>),
+    /// Spacer finds a way to an error, which need not be one of the program's.
+    Reachable,
+    Open,
+}
+
 /// The work on one task.
 struct Run<'a> {
     search: Search<'a>,
     pool: Expressions,
     cells: Cells,
+    /// What others claim.
+    hints: Hints,
     /// Inductive ones.
     candidates: Candidates,
     /// What is published.
@@ -102,16 +121,26 @@ impl Run<'_> {
         if let Some(outcome) = self.bounded(1)? {
             return Ok(outcome);
         }
-        for arithmetic in [Arithmetic::Ideal, Arithmetic::Wrapped] {
-            if let Some(outcome) = self.clauses(arithmetic)? {
-                return Ok(outcome);
+        if let Some(outcome) = self.guesses()? {
+            return Ok(outcome);
+        }
+        let mut reachable = false;
+        for arithmetic in [Arithmetic::Ideal, Arithmetic::Checked, Arithmetic::Wrapped] {
+            // Where errors can be reached without an overflow, counting overflows as errors proves nothing.
+            if reachable && arithmetic == Arithmetic::Checked {
+                continue;
+            }
+            match self.clauses(arithmetic)? {
+                Step::Decided(outcome) => return Ok(*outcome),
+                Step::Reachable => reachable = true,
+                Step::Open => {}
             }
         }
         loop {
             if let Some(outcome) = self.bounded(self.bound + 1)? {
                 return Ok(outcome);
             }
-            if let Some(outcome) = self.induction(self.bound, false)? {
+            if let Some(outcome) = self.induction(self.bound, false, false)? {
                 return Ok(outcome);
             }
             if self.bound >= last_bound {
@@ -137,15 +166,25 @@ impl Run<'_> {
         self.search.completeness(&base)
     }
 
+    /// What is guessed or claimed by others: cheap to check, and Spacer need not find it again.
+    fn guesses(&mut self) -> Result<Option<Outcome>> {
+        let (task, host) = (self.search.task, self.search.host);
+        let mut found = guess_invariants(task, &mut self.pool);
+        self.hints.take_incoming(host)?;
+        self.hints.add_to(&mut found, &mut self.pool, host);
+        self.search.formulas.extend(&task.program, &self.pool)?;
+        self.prove(found, QUICK, 25, false)
+    }
+
     /// Clauses, Spacer, and an induction with what it found.
-    fn clauses(&mut self, arithmetic: Arithmetic) -> Result<Option<Outcome>> {
+    fn clauses(&mut self, arithmetic: Arithmetic) -> Result<Step> {
         self.search.progress("Horn clauses", 0);
         let (task, host) = (self.search.task, self.search.host);
-        let clauses = match Builder::new(task, host, &self.pool, &self.cells, arithmetic).build()? {
+        let clauses = match Builder::new(task, host, &self.pool, &self.cells, &self.candidates, arithmetic).build()? {
             Ok(clauses) => clauses,
             Err(reason) => {
                 self.objection = reason;
-                return Ok(None);
+                return Ok(Step::Open);
             }
         };
         let sizes = (clauses.problem.relations.len(), clauses.problem.rules.len(), clauses.problem.nodes.len());
@@ -161,12 +200,12 @@ impl Run<'_> {
                 let what = if approximate { ", perhaps because of what they leave out" } else { "" };
                 self.objection = format!("the clauses reach an error{what}");
                 host.debug(&format!("{} after {:.3} s", self.objection, started.elapsed().as_secs_f64()));
-                return Ok(None);
+                return Ok(Step::Reachable);
             }
             HornAnswer::Unknown(reason) => {
                 self.objection = format!("the clauses were not solved: {reason}");
                 host.debug(&format!("{} after {:.3} s", self.objection, started.elapsed().as_secs_f64()));
-                return Ok(None);
+                return Ok(Step::Open);
             }
         };
         host.debug(&format!("solved after {:.3} s", started.elapsed().as_secs_f64()));
@@ -181,48 +220,88 @@ impl Run<'_> {
                 }
             }
         }
+        self.describe("proposed", &found);
         self.publish(&found, false)?;
         self.search.formulas.extend(&task.program, &self.pool)?;
-        self.prove(found)
+        Ok(self.prove(found, PATIENCE, 50, true)?.map_or(Step::Open, |outcome| Step::Decided(Box::new(outcome))))
     }
 
-    /// Which candidates are inductive, and what follows from them.
-    fn prove(&mut self, found: Candidates) -> Result<Option<Outcome>> {
+    /// Which candidates are inductive, and what follows from them. A query may take this long, and all of them this share of
+    /// the time that is left. Few candidates are worth a closer look, path by path.
+    fn prove(&mut self, found: Candidates, query: Duration, percent: u32, apart: bool) -> Result<Option<Outcome>> {
         self.search.progress("invariants", 0);
-        self.candidates = found;
-        let deadline = self.share(50).map(|time| Instant::now() + time);
-        keep_inductive(&mut self.search, &mut self.candidates, Effort { query: PATIENCE, deadline, at_once: true })?;
-        self.describe_candidates();
-        for k in 0..2 {
-            if let Some(outcome) = self.induction(k, true)? {
-                // Nothing happens that the formulas do not describe: what is inductive holds.
-                let proven = self.candidates.clone();
-                self.publish(&proven, true)?;
-                return Ok(Some(outcome));
+        // Those that speak of values as they are come first: conditions in wide types make queries hard.
+        let mut plain = found.clone();
+        for list in plain.values_mut() {
+            list.retain(|&candidate| !self.is_wide(candidate));
+        }
+        let wide = plain.values().map(Vec::len).sum::<usize>() < found.values().map(Vec::len).sum();
+        self.keep(plain, query, percent / (1 + u32::from(wide)), apart)?;
+        if let Some(outcome) = self.induction(0, true, apart)? {
+            return Ok(Some(self.proven(outcome)?));
+        }
+        if wide {
+            let mut all = self.candidates.clone();
+            for (head, list) in found {
+                let known = all.entry(head).or_default();
+                known.extend(list.into_iter().filter(|&candidate| self.is_wide(candidate)));
+                let mut seen = BTreeSet::new();
+                known.retain(|&candidate| seen.insert(candidate));
+            }
+            self.keep(all, query, percent, apart)?;
+            if let Some(outcome) = self.induction(0, true, apart)? {
+                return Ok(Some(self.proven(outcome)?));
             }
         }
         Ok(None)
     }
 
-    fn describe_candidates(&self) {
+    /// Whether a condition converts values to compute with them.
+    fn is_wide(&self, condition: ExprId) -> bool {
+        let mut wide = false;
+        self.pool.exprs.walk(condition, &mut |node| wide |= matches!(self.pool.exprs.kind(node), ExprKind::Cast(_)));
+        wide
+    }
+
+    /// Drops what is not inductive. Where time runs out nothing is kept; what is known stays known.
+    fn keep(&mut self, mut found: Candidates, query: Duration, percent: u32, apart: bool) -> Result<()> {
+        let deadline = self.share(percent).map(|time| Instant::now() + time);
+        keep_inductive(&mut self.search, &mut found, Effort { query, deadline, at_once: true, apart })?;
+        if found.values().any(|list| !list.is_empty()) {
+            self.candidates = found;
+        }
+        self.describe("inductive", &self.candidates);
+        Ok(())
+    }
+
+    /// Nothing happens that the formulas do not describe: what is inductive holds.
+    fn proven(&mut self, outcome: Outcome) -> Result<Outcome> {
+        let proven = self.candidates.clone();
+        self.publish(&proven, true)?;
+        Ok(outcome)
+    }
+
+    fn describe(&self, what: &str, candidates: &Candidates) {
         let host = self.search.host;
-        let mut heads: Vec<_> = self.candidates.iter().collect();
+        let mut heads: Vec<_> = candidates.iter().collect();
         heads.sort();
-        let mut program = (*self.search.task.program).clone();
-        (program.types, program.exprs) = (self.pool.types.clone(), self.pool.exprs.clone());
+        let program = self.pool.with(&self.search.task.program);
+
         for (head, list) in heads {
             for &condition in list {
-                host.debug(&format!("inductive at {head}: {}", program.expr_to_c(condition)));
+                host.debug(&format!("{what} at {head}: {}", program.expr_to_c(condition)));
             }
         }
     }
 
-    fn induction(&mut self, k: u32, at_once: bool) -> Result<Option<Outcome>> {
+    fn induction(&mut self, k: u32, at_once: bool, apart: bool) -> Result<Option<Outcome>> {
         self.search.progress("induction step", k);
         let (task, host) = (self.search.task, self.search.host);
         let step = Explorer::new(task, host, &mut self.search.formulas, Loops::Induction(k));
         let step = if at_once { step.at_once() } else { step };
+        let step = if apart { step.apart() } else { step };
         let step = step.with(&self.candidates).run()?;
+        self.search.patience = if at_once { self.share(30) } else { None };
         match self.search.induction(&step)? {
             Ok(proof) => Ok(Some(proof)),
             Err(reason) => {

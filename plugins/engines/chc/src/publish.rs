@@ -1,33 +1,19 @@
 //! Candidates as invariants that other actors can read: C text with the names of a function.
 
 use crate::cells::root;
-use tandem_plugin_api::artifact::{Condition, Invariant, InvariantKind, Invariants};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::program::{EdgeNames, ExprKind, LocationNames, Storage};
+use tandem_plugin_api::program::{ExprKind, Storage, Variable};
 use tandem_plugin_api::service::formulas::Expressions;
-use tandem_plugin_api::unroll::Candidates;
+use tandem_plugin_api::unroll::{Candidates, as_invariants};
 
 /// Those candidates that the function of their loop can name.
 pub fn invariants(program: &Program, pool: &Expressions, candidates: &Candidates, checked: bool) -> Invariants {
-    let mut extended = program.clone();
-    (extended.types, extended.exprs) = (pool.types.clone(), pool.exprs.clone());
-    let names = LocationNames::new(program, &EdgeNames::new(program));
-    let mut found = Vec::new();
-    for (&head, list) in candidates {
+    let mut nameable = candidates.clone();
+    for (&head, list) in &mut nameable {
         let function = program.location(head).function;
-        for &condition in list {
-            if is_nameable(program, pool, function, condition) {
-                found.push(Invariant {
-                    location: names.name(head).clone(),
-                    kind: InvariantKind::Location,
-                    expression: Condition::in_function(&program.function(function).name, extended.expr_to_c(condition)),
-                    origin: "chc".into(),
-                    checked,
-                });
-            }
-        }
+        list.retain(|&condition| is_nameable(program, pool, function, condition));
     }
-    found.into_iter().collect()
+    as_invariants(program, pool, &nameable, "chc", checked)
 }
 
 /// Whether all variables of a condition are visible in a function, by names that mean nothing else there.
@@ -39,9 +25,8 @@ fn is_nameable(program: &Program, pool: &Expressions, function: FunctionId, cond
         }
         let Some(id) = root(pool, node) else { return };
         let variable = program.variable(id);
-        let visible = |other: &tandem_plugin_api::program::Variable| {
-            !other.is_local() && other.function.is_none() || other.function == Some(function)
-        };
+        let visible =
+            |other: &Variable| !other.is_local() && other.function.is_none() || other.function == Some(function);
         let same = program.variables.iter().filter(|other| other.name == variable.name && visible(other)).count();
         let named = !matches!(variable.storage, Storage::Temporary | Storage::Result);
         nameable &= named && visible(variable) && same == 1;

@@ -13,6 +13,8 @@ pub enum Arithmetic {
     /// Nothing overflows, and conversions keep the value. Wrong where something does overflow: what is concluded from it
     /// must be checked.
     Ideal,
+    /// As if nothing overflowed, where an overflow counts as an error. Conversions wrap. What is concluded holds.
+    Checked,
     /// Wrap-around as C's types have it. Over-approximates where there is no linear term for an operation.
     Wrapped,
 }
@@ -27,6 +29,8 @@ pub struct Translator<'a> {
     pub arithmetic: Arithmetic,
     /// Cells that are followed.
     pub is_followed: &'a dyn Fn(ExprId) -> bool,
+    /// Where overflows count as errors: when there is one.
+    pub overflows: &'a mut Vec<HornTerm>,
     /// What unknown expressions got at this place, so that both sides of a branch agree.
     pub unknown: &'a mut BTreeMap<ExprId, HornTerm>,
 }
@@ -174,7 +178,7 @@ impl Translator<'_> {
                     }
                     _ => negated,
                 };
-                self.wrap(result, node.ty)
+                self.result(result, node.ty)
             }
             ExprKind::Binary { op, .. } if op.is_comparison() => {
                 let condition = self.condition(values, expr);
@@ -204,6 +208,21 @@ impl Translator<'_> {
             return self.terms.number(condition);
         }
         self.wrap(value, to)
+    }
+
+    /// The result of an operation.
+    fn result(&mut self, value: HornTerm, ty: TypeId) -> HornTerm {
+        let range = self.range(ty);
+        let fits = self.terms.bounds(value).within(range) || self.terms.constant(value).is_some();
+        if self.arithmetic != Arithmetic::Checked || fits {
+            return self.wrap(value, ty);
+        }
+        let (low, high) = (self.terms.integer(range.low), self.terms.integer(range.high));
+        let bounds = [self.terms.le(low, value), self.terms.le(value, high)];
+        let fits = self.terms.and(&bounds);
+        let overflow = self.terms.not(fits);
+        self.overflows.push(overflow);
+        value
     }
 
     /// The value that a type has for a number.
@@ -278,7 +297,7 @@ impl Translator<'_> {
             _ => None,
         };
         match result {
-            Some(result) => self.wrap(result, ty),
+            Some(result) => self.result(result, ty),
             None => self.anything(ty),
         }
     }

@@ -1,13 +1,11 @@
 //! k-induction: where k iterations of each loop without an error are followed by another one without, from any state that the
 //! loop may be in, and the first k have none, no iteration has one.
 
-mod candidates;
-
 use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::unroll::{
-    Candidates, Effort, Explorer, Hints, Loops, Search, as_invariants, keep_inductive, report,
+    Candidates, Effort, Explorer, Hints, Loops, Search, as_invariants, guess_invariants, keep_inductive, report,
 };
 
 /// A query about one candidate may take so long.
@@ -88,7 +86,7 @@ struct Induction<'a> {
 impl<'a> Induction<'a> {
     fn new(task: &'a Task, inputs: &Inputs, host: &'a Host) -> Result<Self> {
         let mut pool = Expressions::of(&task.program);
-        let candidates = candidates::collect(task, &mut pool);
+        let candidates = guess_invariants(task, &mut pool);
         let mut hints = Hints::new(&task.program);
         hints.take_inputs(inputs);
         let search = Search::new(task, host)?;
@@ -142,7 +140,7 @@ impl<'a> Induction<'a> {
             }
         }
         let deadline = search.host.budget().time.map(|time| Instant::now() + time / SHARE);
-        keep_inductive(search, &mut all, Effort { query: PATIENCE, deadline, at_once: false })?;
+        keep_inductive(search, &mut all, Effort { query: PATIENCE, deadline, at_once: false, apart: false })?;
         // Where time ran out nothing is kept of it; what is known stays known.
         if all.values().any(|list| !list.is_empty()) {
             self.kept = all;

@@ -1,12 +1,15 @@
 //! Conditions that may be invariants of a loop: comparisons of the program's own, bounds by its constants, orders, parities
 //! and small sums of the variables that the loop changes.
 
+use super::{Candidates, Unrolling};
+use crate::program::{
+    BinaryOp, EdgeId, ExprId, ExprKind, FunctionId, IntKind, LocationId, Op, Program, Storage, Type, TypeId, UnaryOp,
+    VarId,
+};
+use crate::service::formulas::Expressions;
+use crate::task::Task;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::program::{BinaryOp, ExprKind, IntKind, Type, TypeId, UnaryOp};
-use tandem_plugin_api::service::formulas::Expressions;
-use tandem_plugin_api::unroll::{Candidates, Unrolling};
 
 /// At most so many for a loop.
 const MOST: usize = 160;
@@ -14,7 +17,7 @@ const MOST_CHANGED: usize = 10;
 const MOST_CONSTANTS: usize = 10;
 
 /// The candidates for all loops that can be reached.
-pub fn collect(task: &Task, pool: &mut Expressions) -> Candidates {
+pub fn guess_invariants(task: &Task, pool: &mut Expressions) -> Candidates {
     let program = &task.program;
     let mut unrolling = Unrolling::new(Arc::clone(program));
     let reached = program.reachable_locations();
@@ -86,7 +89,7 @@ impl<'a> Generator<'a> {
             _ => None,
         };
         let Some(ExprKind::Var(id)) = target.map(|target| self.program.exprs.kind(target)) else { return };
-        let temporary = self.program.variable(id).storage == tandem_plugin_api::program::Storage::Temporary;
+        let temporary = self.program.variable(id).storage == Storage::Temporary;
         if self.is_plain(function, id) && !temporary && !self.changed.contains(&id) && self.changed.len() < MOST_CHANGED
         {
             self.changed.push(id);

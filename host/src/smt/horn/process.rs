@@ -1,0 +1,117 @@
+//! Spacer in a process of its own, which is this executable started again: it can be ended at any moment, what goes wrong in
+//! Z3 stays there, and so does what Z3 writes to standard error when it is interrupted.
+
+use super::{POLL, STACK, clauses, wait};
+use crate::smt::solver::Limits;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+use tandem_plugin_api::service::horn::{HornAnswer, HornProblem};
+
+/// The one argument that asks this executable to solve clauses. Not for users, hence in no help.
+const ASKED: &str = "--solve-horn-clauses";
+/// Megabytes that Z3 may use there.
+const MEMORY: &str = "3000";
+
+/// The executable, once it has said that it can be started for this.
+static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
+
+pub fn executable() -> Option<&'static Path> {
+    EXECUTABLE.get().map(PathBuf::as_path)
+}
+
+/// To be called first in `main`. Solves clauses if that is what the process was started for; if not, later problems are
+/// solved in processes of their own.
+pub fn serve_if_asked() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == ASKED) && arguments.next().is_none() {
+        return Some(serve());
+    }
+    if let Ok(path) = std::env::current_exe() {
+        // Nobody else sets it.
+        let _ = EXECUTABLE.set(path);
+    }
+    None
+}
+
+/// A problem with its time limit in milliseconds.
+type Question = (HornProblem, Option<u64>);
+
+/// Reads a question, answers it, and ends early when the other side is gone.
+fn serve() -> ExitCode {
+    let work = || -> Option<()> {
+        let mut input = std::io::stdin();
+        let mut length = [0; 8];
+        input.read_exact(&mut length).ok()?;
+        let mut bytes = Vec::new();
+        input.by_ref().take(u64::from_le_bytes(length)).read_to_end(&mut bytes).ok()?;
+        let (problem, time): Question = serde_json::from_slice(&bytes).ok()?;
+        thread::spawn(move || {
+            let _ = std::io::copy(&mut input, &mut std::io::sink());
+            std::process::exit(1);
+        });
+        if problem.mistake().is_some() {
+            return None;
+        }
+        ::z3::set_global_param("memory_max_size", MEMORY);
+        let answer = clauses::query(&problem, time.map(Duration::from_millis));
+        let bytes = serde_json::to_vec(&answer).ok()?;
+        std::io::stdout().write_all(&bytes).ok()
+    };
+    let worker = thread::Builder::new().stack_size(STACK).spawn(work);
+    match worker.map(thread::JoinHandle::join) {
+        // Z3's memory is not taken down piece by piece.
+        Ok(Ok(Some(()))) => std::process::exit(0),
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Ends the process with whoever waits for it.
+struct Ending(Child);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+pub fn solve(executable: &Path, problem: &HornProblem, limits: &Limits) -> HornAnswer {
+    let unknown = |what: &str| HornAnswer::Unknown(what.to_string());
+    let time = limits.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    let Ok(bytes) = serde_json::to_vec(&(problem, time)) else { return unknown("the clauses could not be written") };
+    let child =
+        Command::new(executable).arg(ASKED).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut child = match child {
+        Ok(child) => Ending(child),
+        Err(error) => return HornAnswer::Unknown(format!("no process for the solver: {error}")),
+    };
+    let (Some(mut input), Some(mut output)) = (child.0.stdin.take(), child.0.stdout.take()) else {
+        return unknown("no process for the solver");
+    };
+    let (answer, answers) = channel();
+    let exchange = move || {
+        let sent = input.write_all(&(bytes.len() as u64).to_le_bytes()).and_then(|()| input.write_all(&bytes));
+        let mut reply = Vec::new();
+        if sent.is_ok() && output.read_to_end(&mut reply).is_ok() {
+            let read = serde_json::from_slice(&reply);
+            // Whoever asked may have left.
+            let _ =
+                answer.send(read.unwrap_or_else(|_| HornAnswer::Unknown("the solver ended without an answer".into())));
+        }
+        drop(input);
+    };
+    let exchange = thread::spawn(exchange);
+    let result = wait(&answers, limits);
+    drop(child);
+    // Its pipes are closed now.
+    while !exchange.is_finished() {
+        thread::sleep(POLL);
+    }
+    result
+}

@@ -1,0 +1,56 @@
+//! From where open goals can be reached in the graph. A function may return to whoever calls it: calls are not matched,
+//! so a way is never overlooked.
+
+use rustc_hash::FxHashSet;
+use tandem_plugin_api::program::{EdgeId, LocationId, Program};
+
+pub struct Reach {
+    open: FxHashSet<EdgeId>,
+    /// By location.
+    leads_on: Vec<bool>,
+}
+
+impl Reach {
+    pub fn new(program: &Program, goals: Vec<EdgeId>) -> Self {
+        let mut reach = Reach { open: goals.into_iter().collect(), leads_on: Vec::new() };
+        reach.compute(program);
+        reach
+    }
+
+    fn compute(&mut self, program: &Program) {
+        self.leads_on = vec![false; program.locations.len()];
+        let mut work: Vec<LocationId> = self.open.iter().map(|&goal| program.edge(goal).from).collect();
+        while let Some(at) = work.pop() {
+            if std::mem::replace(&mut self.leads_on[at.index()], true) {
+                continue;
+            }
+            work.extend(program.location(at).entering.iter().map(|&edge| program.edge(edge).from));
+        }
+    }
+
+    /// Whether any of these was open.
+    pub fn drop_goals(&mut self, program: &Program, covered: &[EdgeId]) -> bool {
+        let before = self.open.len();
+        for goal in covered {
+            self.open.remove(goal);
+        }
+        let changed = self.open.len() < before;
+        if changed {
+            self.compute(program);
+        }
+        changed
+    }
+
+    pub fn is_goal(&self, edge: EdgeId) -> bool {
+        self.open.contains(&edge)
+    }
+
+    /// Whether some way from here leads to an open goal.
+    pub fn leads_on(&self, at: LocationId) -> bool {
+        self.leads_on[at.index()]
+    }
+
+    pub fn open(&self) -> usize {
+        self.open.len()
+    }
+}

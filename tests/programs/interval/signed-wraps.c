@@ -1,0 +1,7 @@
+extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void); extern unsigned char __VERIFIER_nondet_uchar(void);
+extern char __VERIFIER_nondet_char(void); extern void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n > 0) { n = n + 1; if (n < 0) reach_error(); }
+  return 0;
+}
