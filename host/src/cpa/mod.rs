@@ -39,5 +39,16 @@ pub fn run(
 ) -> Result<Outcome, ComponentError> {
     let mut exploration = Exploration::new(task.task(), components, settings);
     let end = exploration.run(inputs, host)?;
-    Ok(exploration.outcome(&end))
+    let outcome = exploration.outcome(&end);
+    put_away(exploration);
+    Ok(outcome)
+}
+
+/// Large graphs are given back while others go on: it takes a while, and at the end of its time an actor has none.
+fn put_away(exploration: Exploration) {
+    const LARGE: usize = 20_000;
+    if exploration.arg().len() > LARGE {
+        // Where there is no thread to be had, the closure is dropped here, and the graph with it.
+        let _ = std::thread::Builder::new().name("put away".into()).spawn(move || drop(exploration));
+    }
 }

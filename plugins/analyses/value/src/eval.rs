@@ -4,7 +4,7 @@ use crate::domain::{Cell, Entry, Object, State, Value};
 use crate::facts::Facts;
 use std::cell::RefCell;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::program::{BinaryOp, Constant, ExprKind, Type, TypeId, UnaryOp};
+use tandem_plugin_api::program::{BinaryOp, Constant, ExprKind, IntKind, Storage, Type, TypeId, UnaryOp};
 
 /// Where a place is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +118,11 @@ impl<'a> Eval<'a> {
         size.is_some_and(|size| offset < size || or_behind && offset == size)
     }
 
+    fn is_literal(&self, object: Object) -> bool {
+        let Object::Variable(variable, _) = object else { return false };
+        self.program().variable(variable).storage == Storage::StringLiteral
+    }
+
     fn unary(&self, op: UnaryOp, operand: ExprId) -> Option<Value> {
         let (value, ty) = (self.value(operand)?, self.ty(operand));
         if op == UnaryOp::LogicalNot {
@@ -184,8 +189,9 @@ impl<'a> Eval<'a> {
                         _ => return None,
                     }));
                 }
-                // The address behind an object may be that of another.
-                let apart = self.is_inside(ours, here, false) && self.is_inside(theirs, there, false);
+                // The address behind an object may be that of another, and literals may share their memory.
+                let literals = self.is_literal(ours) && self.is_literal(theirs);
+                let apart = self.is_inside(ours, here, false) && self.is_inside(theirs, there, false) && !literals;
                 if apart { distinct(op) } else { None }
             }
             (_, Value::Pointer { object, offset }, Value::Int(0))
@@ -209,9 +215,7 @@ impl<'a> Eval<'a> {
         let types = &self.program().types;
         match value {
             Value::Pointer { .. } => match types.get(to) {
-                Type::Int(tandem_plugin_api::program::IntKind::Bool) => {
-                    self.is_true(value, from).map(|truth| Value::Int(truth.into()))
-                }
+                Type::Int(IntKind::Bool) => self.is_true(value, from).map(|truth| Value::Int(truth.into())),
                 Type::Pointer(_) | Type::Int(_) if self.size(to) == Some(types.model.word()) => Some(value),
                 _ => None,
             },

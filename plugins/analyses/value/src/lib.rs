@@ -40,6 +40,7 @@ struct ValueAnalysis {
     has_lost: Cell<bool>,
     refinements: Cell<u64>,
     allocates: Cell<bool>,
+    writes_wildly: Cell<bool>,
 }
 
 impl Plugin for ValueAnalysis {
@@ -107,6 +108,7 @@ impl Plugin for ValueAnalysis {
             has_lost: Cell::new(false),
             refinements: Cell::new(0),
             allocates: Cell::new(false),
+            writes_wildly: Cell::new(false),
         })
     }
 }
@@ -195,8 +197,12 @@ impl Analysis for ValueAnalysis {
         let to = self.facts.program.edge(edge).to;
         let lost = self.has_lost.get();
         let keep = |cell: &Memory| precision.wants(cell, to) && !(lost && self.is_lost(cell, to, precision));
-        let mut transfer = Transfer { facts: &self.facts, keep: &keep, log: None, ignore_conditions: false };
-        let mut next = match transfer.post(state, edge) {
+        let mut transfer = Transfer::new(&self.facts, &keep);
+        let post = transfer.post(state, edge);
+        if transfer.wild {
+            self.writes_wildly.set(true);
+        }
+        let mut next = match post {
             Post::Closed => return Ok(Successors::None),
             Post::Same if state.len() == 0 && !state.fresh => return Ok(Successors::Unchanged),
             Post::Same => state.clone(),
@@ -311,6 +317,9 @@ impl Analysis for ValueAnalysis {
     fn finish(&self, _complete: bool) -> Result<Vec<(String, String)>> {
         if self.allocates.get() {
             self.host.convention("malloc never fails");
+        }
+        if self.writes_wildly.get() {
+            self.host.convention("writes through pointers and indices that are not known stay inside of objects");
         }
         Ok(vec![("paths excluded by values".into(), self.refinements.get().to_string())])
     }

@@ -9,14 +9,15 @@ pub enum Effect {
     WritesTargets,
     /// The result is a new block.
     Allocates,
+    /// The block that its argument points to is gone, and pointers to it mean nothing.
+    Frees,
     /// Whatever its pointer arguments lead to may change.
     Unknown,
 }
 
-const NO_EFFECT: [&str; 55] = [
+const NO_EFFECT: [&str; 54] = [
     "abort",
     "exit",
-    "free",
     "printf",
     "puts",
     "putchar",
@@ -86,6 +87,8 @@ pub fn effect(name: &str) -> Effect {
         Effect::WritesTargets
     } else if ALLOCATES.contains(&name) {
         Effect::Allocates
+    } else if plain == "free" {
+        Effect::Frees
     } else {
         Effect::Unknown
     }

@@ -84,7 +84,8 @@ fn follow(
         if position % 256 == 0 {
             host.check()?;
         }
-        let mut transfer = Transfer { facts, keep: &|_| true, log: Some(Log::default()), ignore_conditions: true };
+        let mut transfer =
+            Transfer { log: Some(Log::default()), ignore_conditions: true, ..Transfer::new(facts, &|_| true) };
         if let Post::To(next) = transfer.post(&state, edge) {
             state = next;
         }

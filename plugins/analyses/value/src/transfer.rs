@@ -47,6 +47,14 @@ pub struct Transfer<'a> {
     pub log: Option<Log>,
     /// Follow assume edges that cannot be passed, as if they were not there.
     pub ignore_conditions: bool,
+    /// Something was written at a place that is not known exactly.
+    pub wild: bool,
+}
+
+impl<'a> Transfer<'a> {
+    pub fn new(facts: &'a Facts, keep: &'a dyn Fn(&Cell) -> bool) -> Self {
+        Transfer { facts, keep, log: None, ignore_conditions: false, wild: false }
+    }
 }
 
 impl Transfer<'_> {
@@ -89,8 +97,9 @@ impl Transfer<'_> {
                 let (Some(result), Some(value)) = (function.result, *value) else { return Post::Same };
                 let mut next = state.clone();
                 let place = Place::At(facts.object(result, state.depth), 0);
-                let source = self.source(state, value);
-                self.write(&mut next, (place, Vec::new()), facts.program.variable(result).ty, source, state);
+                let ty = facts.program.variable(result).ty;
+                let source = self.converted(state, value, ty);
+                self.write(&mut next, (place, Vec::new()), ty, source, state);
                 Post::To(next)
             }
         }
@@ -144,6 +153,17 @@ impl Transfer<'_> {
         Source::Scalar(value, eval.take_reads())
     }
 
+    /// The value of an expression as that of a variable of this type.
+    fn converted(&self, state: &State, expr: ExprId, ty: TypeId) -> Source {
+        let from = self.program().exprs.ty(expr);
+        match self.source(state, expr) {
+            Source::Scalar(Some(value), reads) if from != ty => {
+                Source::Scalar(self.eval(state).cast(value, from, ty), reads)
+            }
+            source => source,
+        }
+    }
+
     fn write_unknown(&mut self, next: &mut State, place: ExprId, state: &State) {
         let (at, wheres) = self.place(state, place);
         let ty = self.program().exprs.ty(place);
@@ -169,8 +189,14 @@ impl Transfer<'_> {
                 self.fill(next, (object, start), ty, size, source, before, &wheres);
             }
             (Place::Bits(object, start, size), _) => next.forget_bytes(object, start, size),
-            (Place::Within(object) | Place::At(object, _), _) => next.forget_object(object),
-            (Place::Anywhere, _) => self.forget_addressable(next),
+            (Place::Within(object) | Place::At(object, _), _) => {
+                self.wild = true;
+                next.forget_object(object);
+            }
+            (Place::Anywhere, _) => {
+                self.wild = true;
+                self.forget_addressable(next);
+            }
         }
     }
 
@@ -249,15 +275,7 @@ impl Transfer<'_> {
             let object = facts.object(parameter, next.depth);
             let ty = facts.program.variable(parameter).ty;
             let source = match call.arguments.get(number) {
-                Some(&argument) => {
-                    let from = facts.program.exprs.ty(argument);
-                    match self.source(state, argument) {
-                        Source::Scalar(Some(value), reads) if from != ty => {
-                            Source::Scalar(self.eval(state).cast(value, from, ty), reads)
-                        }
-                        source => source,
-                    }
-                }
+                Some(&argument) => self.converted(state, argument, ty),
                 None => Source::Scalar(None, Vec::new()),
             };
             self.write(&mut next, (Place::At(object, 0), Vec::new()), ty, source, state);
@@ -324,6 +342,7 @@ impl Transfer<'_> {
         match effect {
             Effect::Unknown if has_pointers => self.forget_addressable(&mut next),
             Effect::WritesTargets => self.forget_targets(state, &mut next, call),
+            Effect::Frees => self.free(state, &mut next, call),
             _ => {}
         }
         if let Some(place) = call.result {
@@ -336,6 +355,16 @@ impl Transfer<'_> {
             self.write(&mut next, (at, wheres), ty, Source::Scalar(value, Vec::new()), state);
         }
         Post::To(next)
+    }
+
+    /// A pointer to a freed block may equal one to a block that is allocated later.
+    fn free(&self, state: &State, next: &mut State, call: &CallSite) {
+        let pointer = call.arguments.first().and_then(|argument| Eval::new(self.facts, state, false).value(*argument));
+        let Some(Value::Pointer { object: block @ Object::Block(..), .. }) = pointer else { return };
+        next.retain(|cell, entry| {
+            let dangles = matches!(entry.value, Value::Pointer { object, .. } if object == block);
+            cell.object != block && !dangles
+        });
     }
 
     /// What pointers among the arguments point to may have been written.
@@ -431,7 +460,7 @@ pub fn initial_state(facts: &Facts) -> State {
             let value = if program.types.is_float(ty) { Value::Float(0) } else { Value::Int(0) };
             state.insert(Cell { object, offset }, Entry { value, ty, size });
         }
-        let mut transfer = Transfer { facts, keep: &keep, log: None, ignore_conditions: false };
+        let mut transfer = Transfer::new(facts, &keep);
         for initial in &variable.initializer {
             let (place, wheres) = transfer.place(&state, initial.place);
             let source = transfer.source(&state, initial.value);
