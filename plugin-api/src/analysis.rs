@@ -204,6 +204,18 @@ pub trait Analysis: Send + Sized + 'static {
         Ok(None)
     }
 
+    /// For an index of states, where [`stop`](Analysis::stop) looks for values that agree. `None` for states that must be
+    /// compared one by one. Used only where no analysis of the product merges. Since 1.2.
+    fn cover_key(&self, _state: &Self::State) -> Result<Option<CoverKey>> {
+        Ok(None)
+    }
+
+    /// The [`CoverKey::values`] that a state must have to cover `state` if it knows values of what `like` does; `None` if none
+    /// such can cover it. Since 1.2.
+    fn cover_key_like(&self, _state: &Self::State, _like: &Self::State) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
     /// The exploration ended: the last moment to note what a proof rests on, such as checks that were put off. With
     /// `complete`, nothing is left to explore, and the answer will be TRUE unless something is noted or a target was
     /// reached. Returns names and values for reports. Since 1.2.
@@ -249,6 +261,17 @@ impl<S, P> Default for Adjusted<S, P> {
     fn default() -> Self {
         Adjusted { state: None, precision: None, stop_here: false }
     }
+}
+
+/// What a state has in common with those that it covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CoverKey {
+    /// Has only bits that the keys of covered states have, too.
+    pub bits: u64,
+    /// A hash of what the state knows values of.
+    pub shape: u64,
+    /// A hash of these values.
+    pub values: u64,
 }
 
 /// How to get rid of an infeasible path.

@@ -34,7 +34,7 @@ pub use splitter::Splitter;
 /// What most plugins need.
 pub mod prelude {
     pub use crate::adapter::{Adapter, Invocation, ToolExit, ToolFile, ToolRun};
-    pub use crate::analysis::{Adjusted, Analysis, Refinement, Successors};
+    pub use crate::analysis::{Adjusted, Analysis, CoverKey, Refinement, Successors};
     pub use crate::artifact::{Bound, Decisions, Gia, Invariants, Outcome, PathRange, TestCase, TestSuite, Verdict};
     pub use crate::descriptor::{ArtifactKind, Descriptor, OptionSpec, OptionType, OptionValue, PluginKind};
     pub use crate::engine::Engine;

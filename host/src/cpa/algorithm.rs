@@ -8,6 +8,7 @@ use super::calls::{CallStacks, StackId};
 use super::cegar::{Cegar, RefinementSelection};
 use super::library_functions::{Meaning, meaning, place};
 use super::product::{Component, ComponentError, Parts, Precisions, Product};
+use super::reached::{Key, Reached};
 use super::target::Tests;
 use super::trail::Trails;
 use super::waitlist::{Order, Ticket, Waitlist};
@@ -68,14 +69,16 @@ pub struct Exploration {
     pub(super) apart: bool,
     /// Some component merges states.
     merges: bool,
-    /// Nodes that may be merged with or cover others, by what must be equal for that: place, call stack, partition.
-    pub(super) reached: FxHashMap<(LocationId, StackId, u64), Vec<NodeId>>,
+    /// Nodes that may be merged with or cover others.
+    pub(super) reached: Reached,
     pub(super) calls: Calls,
     pub(super) cegar: Cegar,
     pub(super) seed: u64,
     pub(super) soundness: Soundness,
     /// Target edges that were passed, with the node behind them, in the order in which they were found.
     pub(super) targets: Vec<(EdgeId, NodeId)>,
+    /// Nodes that were cut off, and why. Refinement may take them out again.
+    pub(super) cuts: Vec<(NodeId, String)>,
     /// Nodes behind target edges that are neither excluded nor confirmed, and why.
     pub(super) open: Vec<(NodeId, Arc<str>)>,
     pub(super) counts: Counts,
@@ -111,12 +114,13 @@ impl Exploration {
             added: Vec::new(),
             apart: false,
             merges: true,
-            reached: FxHashMap::default(),
+            reached: Reached::default(),
             calls: Calls::Undecided,
             cegar: Cegar::default(),
             seed: 0,
             soundness: Soundness::clean(),
             targets: Vec::new(),
+            cuts: Vec::new(),
             open: Vec::new(),
             counts: Counts::default(),
             tests: Tests::default(),
@@ -135,8 +139,10 @@ impl Exploration {
     }
 
     /// What the result rests on, as far as the host knows; plugins tell their part by notes to their host.
-    pub fn soundness(&self) -> &Soundness {
-        &self.soundness
+    pub fn soundness(&self) -> Soundness {
+        let mut notes = self.soundness.clone();
+        self.cuts.iter().for_each(|(_, reason)| notes.unsound(reason.clone()));
+        notes
     }
 
     /// Explores, from where the last run ended. A precision among the inputs is used from there on.
@@ -177,6 +183,8 @@ impl Exploration {
         let Some(precisions) = self.cegar.precisions.clone() else { return Ok(()) };
         let adjusted = self.product.adjust(parts, entry, &precisions)?;
         let partition = self.product.partition(&adjusted.parts)?;
+        // A state that grows would not be found under its key any more.
+        self.reached.indexer = if self.merges { None } else { self.product.indexer(&adjusted.parts)? };
         self.add_node((entry, StackId::EMPTY, partition), adjusted.parts, adjusted.precisions)?;
         Ok(())
     }
@@ -345,13 +353,16 @@ impl Exploration {
 
     /// An edge behind which nothing is known.
     fn cut(&mut self, node: NodeId, edge: EdgeId, reason: String) -> Result<Flow> {
-        self.soundness.unsound(reason);
+        if self.arg.node(node).children.iter().any(|(over, _)| *over == edge) {
+            return Ok(Flow::GoOn);
+        }
         let source = self.arg.node(node);
         let (parts, precision) = (Arc::clone(&source.parts), Arc::clone(&source.precision));
         let to = self.task.program.edge(edge).to;
         let cut = Node::new(to, source.stack, parts, precision, Openness::Cut);
         let cut = self.arg.add(cut);
         self.arg.link(node, edge, cut);
+        self.cuts.push((cut, reason));
         Ok(Flow::GoOn)
     }
 
@@ -392,15 +403,12 @@ impl Exploration {
         let at = self.task.program.edge(edge).to;
         let partition = if self.apart { 0 } else { self.product.partition(&parts)? };
         let key = (at, stack, partition);
-        // Taken out while states are compared, which changes no bucket.
-        let candidates = self.reached.get_mut(&key).map(std::mem::take).unwrap_or_default();
         if self.merges {
+            let candidates = self.reached.candidates(key, &parts, &self.product)?;
             self.merge_into(parent, edge, &candidates, &parts, &precisions)?;
         }
-        let coverer = self.find_coverer(&candidates, &parts, &precisions)?;
-        if !candidates.is_empty() {
-            self.reached.insert(key, candidates);
-        }
+        let covers = |id: NodeId| self.product.stop(&parts, &self.arg.node(id).parts, &precisions);
+        let coverer = self.reached.find(key, &parts, &self.product, covers)?;
         if let Some(coverer) = coverer {
             return Ok((self.cover(parent, edge, coverer, stack, parts, precisions), false));
         }
@@ -431,15 +439,6 @@ impl Exploration {
         Ok(())
     }
 
-    fn find_coverer(&self, candidates: &[NodeId], parts: &Parts, precisions: &Precisions) -> Result<Option<NodeId>> {
-        for &id in candidates {
-            if self.product.stop(parts, &self.arg.node(id).parts, precisions)? {
-                return Ok(Some(id));
-            }
-        }
-        Ok(None)
-    }
-
     /// Records a covered state. One that was merged into its coverer, or is the very same, needs no node of its own.
     fn cover(
         &mut self,
@@ -464,14 +463,16 @@ impl Exploration {
         node
     }
 
-    fn add_node(&mut self, key: (LocationId, StackId, u64), parts: Parts, precision: Precisions) -> Result<NodeId> {
+    fn add_node(&mut self, key: Key, parts: Parts, precision: Precisions) -> Result<NodeId> {
         let (at, stack, partition) = key;
         let target = self.product.target(&parts, at)?;
         let generation = self.cegar.generation;
         let node = Node::new(at, stack, parts, precision, Openness::Waiting);
         let node = self.arg.add(Node { target, partition, generation, ..node });
         if !self.apart {
-            self.reached.entry(key).or_default().push(node);
+            let parts = Arc::clone(&self.arg.node(node).parts);
+            let cover_key = self.reached.insert(node, key, &parts, &self.product)?;
+            self.arg.node_mut(node).cover_key = cover_key;
         }
         self.added.push(node);
         Ok(node)

@@ -4,6 +4,7 @@ use super::calls::StackId;
 use super::trail::Trail;
 use std::sync::Arc;
 use tandem_plugin_api::abi::{AbstractPrecision, AbstractState};
+use tandem_plugin_api::analysis::CoverKey;
 use tandem_plugin_api::program::{EdgeId, LocationId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,6 +34,8 @@ pub struct Node {
     pub trail: Trail,
     /// Only nodes with equal numbers are compared.
     pub(super) partition: u64,
+    /// Where it is to be found among the reached nodes.
+    pub(super) cover_key: CoverKey,
     /// How many refinements there were when its precision was set.
     pub(super) generation: u32,
 }
@@ -57,6 +60,7 @@ impl Node {
             target: None,
             trail: Trail::default(),
             partition: 0,
+            cover_key: CoverKey::default(),
             generation: 0,
         }
     }

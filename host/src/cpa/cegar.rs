@@ -137,15 +137,11 @@ impl Exploration {
     fn cut_back_to(&mut self, pivot: NodeId) -> bool {
         let Some(doomed) = self.arg.below(pivot) else { return false };
         let is_doomed = |id: &NodeId| doomed.binary_search(id).is_ok();
-        for &id in &doomed {
-            let node = self.arg.node(id);
-            if let Some(bucket) = self.reached.get_mut(&(node.location, node.stack, node.partition)) {
-                bucket.retain(|known| !is_doomed(known));
-            }
-        }
+        self.reached.remove(&doomed, &self.arg);
         self.added.retain(|id| !is_doomed(id));
         self.targets.retain(|(_, node)| !is_doomed(node));
         self.open.retain(|(node, _)| !is_doomed(node));
+        self.cuts.retain(|(node, _)| !is_doomed(node));
         if let Calls::Merged { exits, .. } = &mut self.calls {
             exits.values_mut().for_each(|list| list.retain(|node| !is_doomed(node)));
         }
@@ -164,6 +160,7 @@ impl Exploration {
         self.added.clear();
         self.targets.clear();
         self.open.clear();
+        self.cuts.clear();
         self.waitlist = Waitlist::new(self.settings.order, &self.task.program);
         self.waitlist.seed(self.seed);
         self.add_initial_node()

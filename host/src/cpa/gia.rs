@@ -11,8 +11,12 @@ use tandem_plugin_api::artifact::{
 };
 use tandem_plugin_api::program::{EdgeId, EdgeNames, FunctionId, LocationId, LocationNames};
 
+/// Larger graphs are not told: when time is up, there is little of it left for that.
+const MOST_NODES: usize = 100_000;
 /// A larger automaton would cost more than it tells.
-const MOST_STATES: usize = 50_000;
+const MOST_STATES: usize = 20_000;
+/// Invariants of the states of larger ones are left out.
+const MOST_INVARIANTS: usize = 2_000;
 /// Longer disjunctions help nobody.
 const MOST_DISJUNCTS: usize = 20;
 
@@ -29,7 +33,7 @@ impl Exploration {
     /// accepting state. None where it would be too large. A confirmed target is told by its test: the graph's ways to it
     /// need not all be executions, and `rt` is for those alone.
     pub fn gia(&self) -> Option<Gia> {
-        if self.arg.is_empty() {
+        if self.arg.is_empty() || self.arg.bound() > MOST_NODES {
             return None;
         }
         let unfinished = self.unfinished();
@@ -42,6 +46,7 @@ impl Exploration {
 
     fn automaton(&self, unfinished: &[bool]) -> Option<Gia> {
         let mut builder = GiaBuilder::new();
+        let plain = unfinished.iter().filter(|open| **open).count() > MOST_INVARIANTS;
         let explored = builder.sink("explored", Acceptance::Ut);
         let mut states: FxHashMap<NodeId, StateId> = FxHashMap::default();
         for (id, node) in self.arg.nodes().filter(|(id, _)| unfinished[id.index()]) {
@@ -51,7 +56,7 @@ impl Exploration {
             let name = format!("{}", id.0);
             let state = match node.openness {
                 Openness::Target => builder.sink(name, Acceptance::Cand),
-                _ if id == NodeId(0) => builder.state(name, Acceptance::None),
+                _ if id == NodeId(0) || plain => builder.state(name, Acceptance::None),
                 _ => builder.state_with_invariant(name, self.condition(node), Acceptance::None),
             };
             states.insert(id, state);
@@ -137,12 +142,15 @@ impl Exploration {
     /// What holds at the heads of loops: one of the states that were reached there. Proven only if nothing was left out.
     pub fn loop_invariants(&self, end: &End) -> Result<Invariants, ComponentError> {
         let program = &self.task.program;
+        if self.arg.bound() > MOST_NODES {
+            return Ok(Invariants::new());
+        }
         let mut reached: BTreeMap<LocationId, Option<Vec<String>>> = BTreeMap::new();
         let functions = (0..program.functions.len()).map(FunctionId::new);
         for head in functions.flat_map(|function| program.loop_heads(function)) {
             reached.insert(head, Some(Vec::new()));
         }
-        let mut complete = *end == End::Complete && self.soundness.objection(false).is_none();
+        let mut complete = *end == End::Complete && self.soundness().objection(false).is_none();
         for (_, node) in self.arg.nodes() {
             complete &= !matches!(node.openness, Openness::Target | Openness::Cut | Openness::Waiting);
             let is_known = matches!(node.openness, Openness::Expanded | Openness::Waiting);

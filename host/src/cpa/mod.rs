@@ -9,6 +9,7 @@ mod gia;
 mod library_functions;
 mod path;
 mod product;
+mod reached;
 mod target;
 mod trail;
 mod verdict;

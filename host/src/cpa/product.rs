@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use tandem_plugin_api::abi::host_side::Next;
 use tandem_plugin_api::abi::{AbstractPrecision, AbstractState, AnalysisInstance};
-use tandem_plugin_api::analysis::Refinement;
+use tandem_plugin_api::analysis::{CoverKey, Refinement};
 use tandem_plugin_api::artifact;
 use tandem_plugin_api::error::{ErrorKind, PluginError};
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId};
@@ -145,6 +145,24 @@ impl Product {
     /// Whether some component merges states.
     pub fn merges(&self) -> Result<bool> {
         Ok(self.each(|_, instance| instance.merges())?.into_iter().any(|merges| merges))
+    }
+
+    /// The first component that gives keys to look for covering states.
+    pub fn indexer(&self, parts: &Parts) -> Result<Option<usize>> {
+        for index in 0..self.components.len() {
+            if self.cover_key(index, &parts[index])?.is_some() {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
+    }
+
+    pub fn cover_key(&self, index: usize, state: &AbstractState) -> Result<Option<CoverKey>> {
+        self.ask(index, |instance| instance.cover_key(state))
+    }
+
+    pub fn cover_key_like(&self, index: usize, state: &AbstractState, like: &AbstractState) -> Result<Option<u64>> {
+        self.ask(index, |instance| instance.cover_key_like(state, like))
     }
 
     /// States with different numbers need not be compared.

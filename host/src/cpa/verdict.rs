@@ -14,7 +14,7 @@ impl Exploration {
         outcome.gia = if outcome.verdict == Verdict::True { Some(Gia::all_ut()) } else { self.gia() };
         outcome.precision = self.exported.clone();
         outcome.invariants = self.loop_invariants(end).ok().filter(|list| !list.is_empty());
-        outcome.soundness = self.soundness.clone();
+        outcome.soundness = self.soundness();
         if !self.tests.found.tests.is_empty() {
             outcome.tests = Some(self.tests.found.clone());
         }
@@ -45,7 +45,7 @@ impl Exploration {
         match end {
             End::Stopped(reason) => Verdict::unknown(format!("{reason}, with {} states to explore", self.waiting())),
             End::AnalysisBroke => Verdict::unknown("an analysis ended the exploration early"),
-            End::TargetReached | End::Complete => match self.soundness.objection(false) {
+            End::TargetReached | End::Complete => match self.soundness().objection(false) {
                 Some(objection) => Verdict::unknown(objection),
                 None => Verdict::True,
             },

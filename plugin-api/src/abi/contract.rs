@@ -11,7 +11,7 @@ use super::stop::StopSignal;
 use super::wire::{AdjustedWire, Bytes, Next, RefinementWire, Reply};
 use abi_stable::library::RootModule;
 use abi_stable::sabi_types::{RRef, VersionStrings};
-use abi_stable::std_types::{RArc, RBox, ROption, RSlice, RStr, RString};
+use abi_stable::std_types::{RArc, RBox, ROption, RSlice, RStr, RString, Tuple3};
 use abi_stable::{StableAbi, sabi_trait};
 
 /// The host, as it is passed to a plugin.
@@ -105,6 +105,12 @@ pub trait AnalysisPort: Send {
         Reply::ROk(true)
     }
     fn partition(&self, _state: &Handle) -> Reply<ROption<u64>> {
+        Reply::ROk(ROption::RNone)
+    }
+    fn cover_key(&self, _state: &Handle) -> Reply<ROption<Tuple3<u64, u64, u64>>> {
+        Reply::ROk(ROption::RNone)
+    }
+    fn cover_key_like(&self, _state: &Handle, _like: &Handle) -> Reply<ROption<u64>> {
         Reply::ROk(ROption::RNone)
     }
 }

@@ -10,19 +10,25 @@ use crate::service::recorded::test_case;
 use crate::service::{Host, Progress};
 use crate::task::Task;
 use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// So many errors are looked at one by one.
+const FEW: usize = 8;
 
 /// A run of an engine that asks a solver about unrollings.
 pub struct Search<'a> {
     pub task: &'a Task,
     pub host: &'a Host,
     pub formulas: Formulas,
+    /// How long one query of an induction step may take.
+    pub patience: Option<Duration>,
     /// Errors whose tests did not reach them when they were executed.
     unconfirmed: BTreeSet<EdgeId>,
 }
 
 impl<'a> Search<'a> {
     pub fn new(task: &'a Task, host: &'a Host) -> Result<Self> {
-        Ok(Search { task, host, formulas: host.formulas()?, unconfirmed: BTreeSet::new() })
+        Ok(Search { task, host, formulas: host.formulas()?, patience: None, unconfirmed: BTreeSet::new() })
     }
 
     pub fn progress(&self, phase: &str, bound: u32) {
@@ -31,8 +37,12 @@ impl<'a> Search<'a> {
     }
 
     fn check(&mut self, formulas: &[Formula]) -> Result<Satisfiability> {
+        self.check_within(formulas, None)
+    }
+
+    fn check_within(&mut self, formulas: &[Formula], time: Option<Duration>) -> Result<Satisfiability> {
         self.host.check()?;
-        let answer = self.formulas.check(formulas, None)?;
+        let answer = self.formulas.check(formulas, time)?;
         self.host.check()?;
         Ok(answer)
     }
@@ -127,9 +137,12 @@ impl<'a> Search<'a> {
             return Ok(Err("an error that may be reached was not confirmed by execution".into()));
         }
         let errors: Vec<Formula> = exploration.errors.iter().map(|(_, state)| state.guard()).collect();
-        let error = self.formulas.or(&errors)?;
-        if !matches!(self.check(&[error])?, Satisfiability::Unsatisfiable(_)) {
-            return Ok(Err("the induction step does not hold".into()));
+        // A few are easier one by one.
+        let errors = if errors.len() <= FEW { errors } else { vec![self.formulas.or(&errors)?] };
+        for error in errors {
+            if !matches!(self.check_within(&[error], self.patience)?, Satisfiability::Unsatisfiable(_)) {
+                return Ok(Err("the induction step does not hold".into()));
+            }
         }
         let deeper = self.formulas.or(&exploration.cuts)?;
         if !matches!(self.check(&[deeper])?, Satisfiability::Unsatisfiable(_)) {

@@ -72,6 +72,9 @@ const MAX_DEPTH: u32 = 3000;
 /// Iterations that constants decide are cheap, but a loop may have them without end: so many for each of the others.
 const PLAIN: u32 = 200;
 
+/// So many paths to one visit are kept apart.
+const MOST_APART: usize = 8;
+
 /// See the module.
 pub struct Explorer<'a> {
     task: &'a Task,
@@ -86,6 +89,8 @@ pub struct Explorer<'a> {
     candidates: Option<&'a Candidates>,
     /// Whether an induction begins with the first visit of a loop's head.
     at_once: bool,
+    /// Whether paths stay apart where they meet, as long as they are few.
+    apart: bool,
     found: Exploration,
 }
 
@@ -101,6 +106,7 @@ impl<'a> Explorer<'a> {
             effects: FxHashMap::default(),
             candidates: None,
             at_once: false,
+            apart: false,
             found: Exploration::default(),
         }
     }
@@ -116,6 +122,12 @@ impl<'a> Explorer<'a> {
         Explorer { at_once: true, ..self }
     }
 
+    /// Keeps paths apart where they meet, as long as they are few: more and simpler formulas. A solver simplifies a sum along
+    /// one path at once, where it searches long if every number in it depends on the path.
+    pub fn apart(self) -> Self {
+        Explorer { apart: true, ..self }
+    }
+
     pub fn run(mut self) -> Result<Exploration> {
         let Some(start) = self.unrolling.start() else { return Ok(self.found) };
         let state = self.formulas.initial()?;
@@ -123,12 +135,16 @@ impl<'a> Explorer<'a> {
         self.add(start, state);
         while let Some((visit, states)) = self.agenda.take() {
             self.host.check()?;
-            let state = self.formulas.join(&states)?;
-            drop(states);
             let order = self.unrolling.order(self.task.program.location(visit.location).function);
             if order.is_head(visit.location) {
-                self.head(visit, state)?;
+                self.head(visit, states)?;
+            } else if self.apart && states.len() <= MOST_APART {
+                for state in states {
+                    self.leave(&visit, &state)?;
+                }
             } else {
+                let state = self.formulas.join(&states)?;
+                drop(states);
                 self.leave(&visit, &state)?;
             }
         }
@@ -148,9 +164,11 @@ impl<'a> Explorer<'a> {
     }
 
     /// A visit of a loop's head: decides whether and how the loop goes on.
-    fn head(&mut self, mut visit: Visit<Rounds>, state: SymbolicState) -> Result<()> {
+    fn head(&mut self, mut visit: Visit<Rounds>, states: Vec<SymbolicState>) -> Result<()> {
+        let state = self.formulas.join(&states)?;
+        let entering = if self.apart && states.len() <= MOST_APART { states } else { vec![state.clone()] };
         if visit.loops.last().is_some_and(|(_, rounds)| rounds.phase != Phase::Plain) {
-            self.object(&visit, &state)?;
+            self.object(&visit, &entering)?;
         }
         let Some((iteration, rounds)) = visit.loops.last_mut() else { return self.leave(&visit, &state) };
         let decided = *iteration == 0 || rounds.guard == state.guard();
@@ -170,7 +188,10 @@ impl<'a> Explorer<'a> {
             {
                 self.leave(&visit, &state)
             }
-            (Loops::Induction(k), Phase::Plain) => self.begin_induction(visit, state, k),
+            (Loops::Induction(k), Phase::Plain) => {
+                self.object(&visit, &entering)?;
+                self.begin_induction(visit, state, k)
+            }
             (_, Phase::Exact(left)) => self.go_on(visit, state, left, Phase::Exact, None),
             (_, Phase::Assumed(left)) => self.go_on(visit, state, left, Phase::Assumed, Some(Phase::Checked)),
             // By induction, the next iteration is like this one.
@@ -197,8 +218,8 @@ impl<'a> Explorer<'a> {
         self.leave(&visit, &state)
     }
 
-    /// Candidates must hold in a state at the loop's head, unless nothing goes wrong by assumption.
-    fn object(&mut self, visit: &Visit<Rounds>, state: &SymbolicState) -> Result<()> {
+    /// Candidates must hold in states at the loop's head, unless nothing goes wrong by assumption.
+    fn object(&mut self, visit: &Visit<Rounds>, states: &[SymbolicState]) -> Result<()> {
         let Some(list) = self.candidates.and_then(|candidates| candidates.get(&visit.location)) else { return Ok(()) };
         // The iteration that ends here may be an assumed one; so may be an iteration of a loop around.
         let ends_assumed = matches!(visit.loops.last(), Some((_, rounds)) if matches!(rounds.phase, Phase::Assumed(_)));
@@ -207,7 +228,8 @@ impl<'a> Explorer<'a> {
         if ends_assumed || is_assumed(&outer) {
             return Ok(());
         }
-        for &candidate in list {
+        for (&candidate, state) in list.iter().flat_map(|candidate| states.iter().map(move |state| (candidate, state)))
+        {
             let holds = self.formulas.condition(state, StateExpression::Own(candidate))?;
             let fails = self.formulas.not(holds)?;
             let objection = self.formulas.and(&[state.guard(), fails])?;
@@ -231,7 +253,6 @@ impl<'a> Explorer<'a> {
     /// From here on, constants do not decide how often the loop goes around.
     fn begin_induction(&mut self, visit: Visit<Rounds>, state: SymbolicState, k: u32) -> Result<()> {
         let effects = self.effects_of(visit.location)?;
-        self.object(&visit, &state)?;
         let any = self.formulas.forget(&state, effects)?;
         let any = self.suppose(&visit, any)?;
         // The iterations from any state come behind the exact ones.

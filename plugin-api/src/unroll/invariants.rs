@@ -18,6 +18,8 @@ pub struct Effort {
     /// Where the induction begins: at the first visit of a loop's head, or only where constants do not decide any more
     /// whether the loop goes on. What is kept with the former holds at every visit.
     pub at_once: bool,
+    /// Whether paths stay apart where they meet, see [`Explorer::apart`].
+    pub apart: bool,
 }
 
 /// Drops candidates until the rest are invariants together: they hold when their loops are entered, and are kept by every
@@ -26,11 +28,14 @@ pub fn keep_inductive(search: &mut Search, candidates: &mut Candidates, effort: 
     loop {
         let explorer = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(0));
         let explorer = if effort.at_once { explorer.at_once() } else { explorer };
+        let explorer = if effort.apart { explorer.apart() } else { explorer };
         let exploration = explorer.with(candidates).run()?;
-        let all: Vec<Formula> = exploration.objections.iter().map(|(_, _, condition)| *condition).collect();
-        let any = search.formulas.or(&all)?;
-        if matches!(search.formulas.check(&[any], Some(effort.query))?, Satisfiability::Unsatisfiable(_)) {
-            return Ok(());
+        if !effort.apart {
+            let all: Vec<Formula> = exploration.objections.iter().map(|(_, _, condition)| *condition).collect();
+            let any = search.formulas.or(&all)?;
+            if matches!(search.formulas.check(&[any], Some(effort.query))?, Satisfiability::Unsatisfiable(_)) {
+                return Ok(());
+            }
         }
         let mut failed = BTreeSet::new();
         for (head, candidate, condition) in exploration.objections {

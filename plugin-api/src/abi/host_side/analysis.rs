@@ -7,7 +7,7 @@ use super::super::handle::Handle;
 use super::super::wire::{self, Bytes, Reply};
 use super::services::port;
 use super::task::SharedProgram;
-use crate::analysis::{Adjusted, Refinement};
+use crate::analysis::{Adjusted, CoverKey, Refinement};
 use crate::artifact::Precision;
 use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, LocationId};
@@ -198,6 +198,15 @@ impl AnalysisInstance {
 
     pub fn partition(&self, state: &AbstractState) -> Result<Option<u64>> {
         Ok(open(self.port.partition(&state.0))?.into_option())
+    }
+
+    pub fn cover_key(&self, state: &AbstractState) -> Result<Option<CoverKey>> {
+        let key = open(self.port.cover_key(&state.0))?.into_option();
+        Ok(key.map(|key| CoverKey { bits: key.0, shape: key.1, values: key.2 }))
+    }
+
+    pub fn cover_key_like(&self, state: &AbstractState, like: &AbstractState) -> Result<Option<u64>> {
+        Ok(open(self.port.cover_key_like(&state.0, &like.0))?.into_option())
     }
 
     /// An error if a destructor of this instance panicked since the last call.

@@ -11,7 +11,7 @@ use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, LocationId};
 use crate::query::{Answer, Peers, Query};
 use abi_stable::sabi_trait::TD_Opaque;
-use abi_stable::std_types::{RBox, ROption, RSlice, RString, RVec};
+use abi_stable::std_types::{RBox, ROption, RSlice, RString, RVec, Tuple3};
 use std::mem::ManuallyDrop;
 
 struct Shell<A: Analysis> {
@@ -198,5 +198,18 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
 
     fn partition(&self, state: &Handle) -> Reply<ROption<u64>> {
         self.guard.call("partition", || Ok(self.inner.partition(self.states.open(state)?)?.into()))
+    }
+
+    fn cover_key(&self, state: &Handle) -> Reply<ROption<Tuple3<u64, u64, u64>>> {
+        self.guard.call("cover_key", || {
+            let key = self.inner.cover_key(self.states.open(state)?)?;
+            Ok(key.map(|key| Tuple3(key.bits, key.shape, key.values)).into())
+        })
+    }
+
+    fn cover_key_like(&self, state: &Handle, like: &Handle) -> Reply<ROption<u64>> {
+        self.guard.call("cover_key_like", || {
+            Ok(self.inner.cover_key_like(self.states.open(state)?, self.states.open(like)?)?.into())
+        })
     }
 }

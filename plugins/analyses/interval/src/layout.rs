@@ -3,7 +3,7 @@
 
 use crate::interval::Shape;
 use std::ops::Range;
-use tandem_plugin_api::program::{FunctionId, IntKind, Program, Storage, Type, TypeId, Types, VarId, Variable};
+use tandem_plugin_api::program::{FunctionId, IntKind, Program, Type, TypeId, Types, VarId};
 
 /// Arrays with more scalars than these are summarised.
 const MOST_ELEMENTS: u64 = 64;
@@ -48,9 +48,10 @@ impl Cell {
 /// The cells of a frame.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    pub all: Range<u32>,
     /// Those that no pointer can reach: a callee cannot change them.
     pub private: Range<u32>,
+    /// Those that pointers can reach.
+    pub addressed: Range<u32>,
     /// Whether pointers into the frame may outlive it.
     pub has_addressed: bool,
 }
@@ -62,8 +63,8 @@ pub struct Layout {
     /// In bits; none for incomplete types.
     sizes: Vec<Option<i64>>,
     pub frames: Vec<Frame>,
-    /// Of variables that pointers can reach.
-    pub addressed: Vec<Range<u32>>,
+    /// Of all variables that pointers can reach.
+    pub addressed: Range<u32>,
 }
 
 impl Layout {
@@ -74,31 +75,33 @@ impl Layout {
             by_variable: vec![0..0; program.variables.len()],
             sizes: program.variables.iter().map(|v| bits_of(&program.types, v.ty)).collect(),
             frames: vec![Frame::default(); program.functions.len()],
-            addressed: Vec::new(),
+            addressed: 0..0,
         };
-        let ids = || (0..program.variables.len()).map(VarId::new);
-        for addressed in [false, true] {
-            for id in ids().filter(|&id| !program.variable(id).is_local()) {
-                layout.add(program, id, addressed, recursive);
-            }
+        let frames: Vec<Vec<VarId>> =
+            (0..program.functions.len()).map(|index| ids_of_frame(program, FunctionId::new(index))).collect();
+        let globals: Vec<VarId> =
+            (0..program.variables.len()).map(VarId::new).filter(|&id| !program.variable(id).is_local()).collect();
+        layout.add_all(program, &globals, false, recursive);
+        let first = layout.add_all(program, &globals, true, recursive).start;
+        for (index, ids) in frames.iter().enumerate() {
+            let addressed = layout.add_all(program, ids, true, recursive);
+            let has_addressed = ids.iter().any(|&id| program.variable(id).address_taken);
+            layout.frames[index] = Frame { private: 0..0, addressed, has_addressed };
         }
-        for index in 0..program.functions.len() {
-            let function = FunctionId::new(index);
-            let own = |v: &Variable| v.is_local() && v.function == Some(function);
-            let first = layout.cells.len() as u32;
-            for id in ids_of_frame(program, function).into_iter().filter(|&id| own(program.variable(id))) {
-                layout.add(program, id, false, recursive);
-            }
-            let middle = layout.cells.len() as u32;
-            let mut has_addressed = false;
-            for id in ids_of_frame(program, function).into_iter().filter(|&id| own(program.variable(id))) {
-                has_addressed |= program.variable(id).address_taken;
-                layout.add(program, id, true, recursive);
-            }
-            let end = layout.cells.len() as u32;
-            layout.frames[index] = Frame { all: first..end, private: first..middle, has_addressed };
+        layout.addressed = first..layout.cells.len() as u32;
+        for (index, ids) in frames.iter().enumerate() {
+            layout.frames[index].private = layout.add_all(program, ids, false, recursive);
         }
         layout
+    }
+
+    /// Cells for those of the variables that pointers can reach, or for the others.
+    fn add_all(&mut self, program: &Program, ids: &[VarId], addressed: bool, recursive: &[bool]) -> Range<u32> {
+        let first = self.cells.len() as u32;
+        for &id in ids {
+            self.add(program, id, addressed, recursive);
+        }
+        first..self.cells.len() as u32
     }
 
     fn add(&mut self, program: &Program, id: VarId, addressed: bool, recursive: &[bool]) {
@@ -116,11 +119,7 @@ impl Layout {
         cutter.cut(variable.ty, 0);
         cutter.cells.truncate(MOST_CELLS);
         self.cells.append(&mut cutter.cells);
-        let range = first as u32..self.cells.len() as u32;
-        if addressed {
-            self.addressed.push(range.clone());
-        }
-        self.by_variable[id.index()] = range;
+        self.by_variable[id.index()] = first as u32..self.cells.len() as u32;
     }
 
     pub fn of_variable(&self, variable: VarId) -> Range<u32> {
@@ -146,9 +145,7 @@ fn ids_of_frame(program: &Program, function: FunctionId) -> Vec<VarId> {
     let function = program.function(function);
     let lists = [&function.parameters[..], &function.locals[..], function.result.as_slice()];
     let mut ids: Vec<VarId> = lists.concat();
-    ids.retain(|&id| {
-        !matches!(program.variable(id).storage, Storage::Global | Storage::Extern | Storage::StringLiteral)
-    });
+    ids.retain(|&id| program.variable(id).is_local());
     ids.sort_unstable();
     ids.dedup();
     ids

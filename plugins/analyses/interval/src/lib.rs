@@ -48,7 +48,12 @@ struct State {
     cells: Cells,
     /// The location, where it is one of the cuts.
     cut: Option<LocationId>,
+    /// How often the state grew there.
+    joins: u32,
 }
+
+/// So often a state may grow at a cut before it becomes what holds there in all executions.
+const MOST_JOINS: u32 = 2;
 
 impl Plugin for IntervalAnalysis {
     type Kind = kind::Analysis;
@@ -140,7 +145,7 @@ impl IntervalAnalysis {
     }
 
     fn state_at(&self, cells: Cells, at: LocationId) -> State {
-        State { cells, cut: self.cuts[at.index()].then_some(at) }
+        State { cells, cut: self.cuts[at.index()].then_some(at), joins: 0 }
     }
 
     /// A write may have gone anywhere: whatever is concluded from here on is no proof.
@@ -172,7 +177,7 @@ impl Analysis for IntervalAnalysis {
         let cells = self.machine.initial();
         Ok(match self.machine.program.entry() {
             Some(entry) => self.state_at(cells, entry),
-            None => State { cells, cut: None },
+            None => State { cells, cut: None, joins: 0 },
         })
     }
 
@@ -207,17 +212,18 @@ impl Analysis for IntervalAnalysis {
         if layout.less_or_equal(&new.cells, &reached.cells) {
             return Ok(Some(reached.clone()));
         }
-        let known = reached.cut.and_then(|at| self.known_at(at).ok());
+        let joined = layout.join(&new.cells, &reached.cells);
+        let known = match reached.cut {
+            Some(at) if reached.joins >= MOST_JOINS => self.known_at(at).ok(),
+            _ => None,
+        };
         let cells = match known {
             // The bounds that hold in all executions are as good as anything that joins would lead to.
-            Some(Some(known)) => layout.join(&layout.join(&new.cells, &reached.cells), known),
-            Some(None) => {
-                let joined = layout.join(&reached.cells, &new.cells);
-                layout.widen(&reached.cells, &joined, Some(&self.limits), false)
-            }
-            None => layout.join(&new.cells, &reached.cells),
+            Some(Some(known)) => layout.join(&joined, known),
+            Some(None) => layout.widen(&reached.cells, &joined, Some(&self.limits), false),
+            None => joined,
         };
-        Ok(Some(State { cells, cut: reached.cut }))
+        Ok(Some(State { cells, cut: reached.cut, joins: reached.joins.saturating_add(1) }))
     }
 
     fn answer(&self, state: &State, query: &Query) -> Result<Answer> {
@@ -251,8 +257,6 @@ impl Analysis for IntervalAnalysis {
                 }
                 _ => Answer::NoInformation,
             },
-            // With this answer the exploration goes on behind the first target: bounds are wanted everywhere.
-            Query::Feasibility => Answer::Feasibility(Feasibility::Undecided("its bounds allow it".into())),
             _ => Answer::NoInformation,
         })
     }

@@ -276,9 +276,7 @@ impl Machine {
     /// A write to nobody knows where.
     pub fn write_anywhere(&self, state: &mut Cells) {
         self.hazard.set(true);
-        for range in &self.layout.addressed {
-            state.remove_range(range.clone());
-        }
+        state.remove_range(self.layout.addressed.clone());
     }
 
     fn write_variable(

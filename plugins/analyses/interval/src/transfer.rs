@@ -141,7 +141,7 @@ impl Machine {
         let edge = program.edge(call.call);
         let (caller, callee) = (program.location(edge.from).function, program.location(edge.to).function);
         let mut after = state.clone();
-        after.remove_range(self.layout.frames[callee.index()].all.clone());
+        self.forget_frame(&mut after, callee);
         if alone {
             after.remove_range(self.layout.frames[caller.index()].private.clone());
         }
@@ -159,7 +159,7 @@ impl Machine {
         let edge = program.edge(call.call);
         let (caller, callee) = (program.location(edge.from).function, program.location(edge.to).function);
         let mut after = exit.clone();
-        after.remove_range(self.layout.frames[callee.index()].all.clone());
+        self.forget_frame(&mut after, callee);
         let private = self.layout.frames[caller.index()].private.clone();
         if let Some(caller_state) = caller_state {
             after.remove_range(private.clone());
@@ -200,6 +200,12 @@ impl Machine {
             None => self.anything(ty),
         };
         self.write(after, &places, access, &known);
+    }
+
+    fn forget_frame(&self, state: &mut Cells, function: FunctionId) {
+        let frame = &self.layout.frames[function.index()];
+        state.remove_range(frame.private.clone());
+        state.remove_range(frame.addressed.clone());
     }
 
     /// Pointers into a frame that is gone point to nobody knows what.

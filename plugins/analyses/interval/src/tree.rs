@@ -65,13 +65,13 @@ impl<V: Clone + PartialEq> Tree<V> {
     /// Removes the keys of a range.
     pub fn remove_range(&mut self, range: std::ops::Range<u32>) {
         if !range.is_empty() {
-            self.root = retain(&self.root, self.span, 0, &mut |_, _| false, &range);
+            self.root = without(&self.root, self.span, 0, &range);
         }
     }
 
     /// Keeps what a test says of key and value.
     pub fn retain(&mut self, mut test: impl FnMut(u32, &V) -> bool) {
-        self.root = retain(&self.root, self.span, 0, &mut test, &(0..u32::MAX));
+        self.root = retain(&self.root, self.span, 0, &mut test);
     }
 
     /// All values whose keys are in a range, in order.
@@ -133,34 +133,41 @@ impl<V: Clone> Clone for Node<V> {
     }
 }
 
-fn retain<V: Clone>(
-    link: &Link<V>,
-    span: u32,
-    first: u32,
-    test: &mut dyn FnMut(u32, &V) -> bool,
-    range: &std::ops::Range<u32>,
-) -> Link<V> {
+fn without<V: Clone + PartialEq>(link: &Link<V>, span: u32, first: u32, range: &std::ops::Range<u32>) -> Link<V> {
     let node = link.as_ref()?;
     if first >= range.end || first + (span - 1) < range.start {
         return link.clone();
     }
+    if range.start <= first && first + (span - 1) < range.end {
+        return None;
+    }
     match &**node {
         Node::Leaf(values) => {
-            let keys = first..;
-            let kept: [Option<V>; LEAF as usize] = std::array::from_fn(|i| {
-                let key = keys.start + i as u32;
-                values[i].as_ref().filter(|value| !range.contains(&key) || test(key, value)).cloned()
-            });
-            if kept.iter().all(Option::is_none) {
-                return None;
-            }
-            let unchanged = kept.iter().zip(values).all(|(new, old)| new.is_some() == old.is_some());
-            if unchanged { link.clone() } else { Some(Arc::new(Node::Leaf(kept))) }
+            let kept = |i: usize| values[i].as_ref().filter(|_| !range.contains(&(first + i as u32))).cloned();
+            leaf(std::array::from_fn(kept), &[(values, node)])
         }
         Node::Inner(links) => {
             let part = span / WIDTH;
-            let kept: [Link<V>; WIDTH as usize] =
-                std::array::from_fn(|i| retain(&links[i], part, first + part * i as u32, test, range));
+            inner(std::array::from_fn(|i| without(&links[i], part, first + part * i as u32, range)), &[(links, node)])
+        }
+    }
+}
+
+fn retain<V: Clone + PartialEq>(
+    link: &Link<V>,
+    span: u32,
+    first: u32,
+    test: &mut dyn FnMut(u32, &V) -> bool,
+) -> Link<V> {
+    let node = link.as_ref()?;
+    match &**node {
+        Node::Leaf(values) => {
+            let kept = std::array::from_fn(|i| values[i].as_ref().filter(|v| test(first + i as u32, v)).cloned());
+            leaf(kept, &[(values, node)])
+        }
+        Node::Inner(links) => {
+            let part = span / WIDTH;
+            let kept = std::array::from_fn(|i| retain(&links[i], part, first + part * i as u32, test));
             inner(kept, &[(links, node)])
         }
     }

@@ -4,6 +4,7 @@
 use imbl::OrdMap;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
+use tandem_plugin_api::analysis::CoverKey;
 use tandem_plugin_api::program::{EdgeId, FunctionId, TypeId, VarId};
 
 /// The largest scalar has so many bytes.
@@ -53,6 +54,8 @@ pub struct State {
     cells: OrdMap<Cell, Entry>,
     /// Of all entries, in whatever order they came.
     hash: u64,
+    /// Of all cells.
+    shape: u64,
     /// How many calls are under way.
     pub depth: u32,
     /// At the entry of `main`: has the initial values of all globals, whatever is to be tracked.
@@ -62,7 +65,20 @@ pub struct State {
 fn mix(cell: &Cell, entry: &Entry) -> u64 {
     let mut hasher = FxHasher::default();
     (cell, entry).hash(&mut hasher);
-    hasher.finish()
+    spread(hasher.finish())
+}
+
+fn mix_cell(cell: &Cell) -> u64 {
+    let mut hasher = FxHasher::default();
+    cell.hash(&mut hasher);
+    spread(hasher.finish())
+}
+
+/// Sums of hashes need all of their bits (the end of SplitMix64).
+fn spread(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }
 
 impl State {
@@ -81,14 +97,33 @@ impl State {
     pub fn remove(&mut self, cell: &Cell) {
         if let Some(entry) = self.cells.remove(cell) {
             self.hash ^= mix(cell, &entry);
+            self.shape ^= mix_cell(cell);
         }
+    }
+
+    pub fn key(&self) -> CoverKey {
+        let bits = self.cells.keys().fold(0, |bits, cell| bits | 1 << (mix_cell(cell) % 64));
+        CoverKey { bits, shape: self.shape ^ u64::from(self.fresh), values: self.hash }
+    }
+
+    /// [`CoverKey::values`] of a state that knows what `like` knows and covers this one.
+    pub fn key_like(&self, like: &State) -> Option<u64> {
+        if like.cells.len() > self.cells.len() || like.fresh != self.fresh {
+            return None;
+        }
+        let mut hash = 0;
+        for cell in like.cells.keys() {
+            hash ^= mix(cell, self.cells.get(cell)?);
+        }
+        Some(hash)
     }
 
     /// Sets a cell of which nothing is known, nor of any that overlaps it.
     pub fn insert(&mut self, cell: Cell, entry: Entry) {
         self.hash ^= mix(&cell, &entry);
-        if let Some(before) = self.cells.insert(cell, entry) {
-            self.hash ^= mix(&cell, &before);
+        match self.cells.insert(cell, entry) {
+            Some(before) => self.hash ^= mix(&cell, &before),
+            None => self.shape ^= mix_cell(&cell),
         }
     }
 
@@ -167,7 +202,12 @@ mod tests {
         assert!(two.same_values(&one) && two.covers(&one) && one.covers(&two));
         two.insert(cell(0, 0), entry(7, 4));
         assert!(!two.covers(&one));
+        assert_ne!(one.key_like(&two), Some(two.key().values));
         two.insert(cell(0, 0), entry(5, 4));
+        assert_eq!(two.key(), one.key());
+        two.insert(cell(1, 0), entry(6, 4));
+        assert_eq!((two.key_like(&one), one.key_like(&two)), (Some(one.key().values), None));
+        two.remove(&cell(1, 0));
         assert!(two.covers(&one), "the hash forgets what is overwritten");
     }
 

@@ -12,12 +12,14 @@ mod transfer;
 
 use domain::{Cell as Memory, Object, State, Value};
 use eval::Eval;
-use facts::Facts;
+use facts::{Facts, Kind};
 use precision::{Start, Tracked};
 use refine::Manner;
-use std::cell::Cell;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{Cell, RefCell};
 use tandem_plugin_api::artifact;
 use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::program::{ExprKind, Storage, Variable};
 use transfer::{Post, Transfer};
 
 const TRACK: [(&str, Start); 3] =
@@ -29,6 +31,13 @@ struct ValueAnalysis {
     start: Start,
     manner: Manner,
     host: Host,
+    /// By variable: how invariants name it.
+    names: Vec<Option<String>>,
+    /// Of a counter; zero for no bound.
+    most_values: usize,
+    /// By counter: which values it got; none any more once these were too many.
+    values: RefCell<FxHashMap<VarId, Option<FxHashSet<Value>>>>,
+    has_lost: Cell<bool>,
     refinements: Cell<u64>,
     allocates: Cell<bool>,
 }
@@ -63,6 +72,13 @@ impl Plugin for ValueAnalysis {
             OptionValue::Text("everywhere".into()),
         )
         .option(
+            "most-values",
+            "A variable that loops count with, and that got so many different values, is not tracked any more unless refinement \
+             asks for it; 0 for no bound.",
+            OptionType::Integer { min: 0, max: 1 << 31 },
+            OptionValue::Integer(1000),
+        )
+        .option(
             "selection",
             "Among several reasons why a path is infeasible, prefer those without loop counters (refinement selection).",
             OptionType::Bool,
@@ -85,6 +101,10 @@ impl Plugin for ValueAnalysis {
             start: TRACK.iter().find(|(name, _)| *name == track).map_or(Start::Nothing, |(_, start)| *start),
             manner,
             host: setup.host.clone(),
+            names: clear_names(&setup.task.program),
+            most_values: usize::try_from(setup.options.integer("most-values")?).unwrap_or(0),
+            values: RefCell::default(),
+            has_lost: Cell::new(false),
             refinements: Cell::new(0),
             allocates: Cell::new(false),
         })
@@ -92,6 +112,33 @@ impl Plugin for ValueAnalysis {
 }
 
 impl ValueAnalysis {
+    /// Notes the value that a counter got.
+    fn count(&self, next: &State, edge: EdgeId) {
+        let program = &self.facts.program;
+        let Op::Assign { target, .. } = program.edge(edge).op else { return };
+        let ExprKind::Var(variable) = program.exprs.kind(target) else { return };
+        if self.most_values == 0 || self.facts.kind(variable) != Kind::Counter {
+            return;
+        }
+        let cell = Memory { object: self.facts.object(variable, next.depth), offset: 0 };
+        let Some(entry) = next.get(&cell) else { return };
+        let mut values = self.values.borrow_mut();
+        let known = values.entry(variable).or_insert_with(|| Some(FxHashSet::default()));
+        if let Some(set) = known
+            && set.insert(entry.value)
+            && set.len() > self.most_values
+        {
+            *known = None;
+            self.has_lost.set(true);
+        }
+    }
+
+    /// Whether a cell is that of a counter with too many values, which no refinement asked for.
+    fn is_lost(&self, cell: &Memory, at: LocationId, precision: &Tracked) -> bool {
+        let Object::Variable(variable, _) = cell.object else { return false };
+        matches!(self.values.borrow().get(&variable), Some(None)) && !precision.was_asked(cell, at)
+    }
+
     /// Drops what nobody reads any more, and what is not tracked behind the edge.
     fn trim(&self, next: &mut State, before: &State, edge: EdgeId, precision: &Tracked) {
         let to = self.facts.program.edge(edge).to;
@@ -106,19 +153,25 @@ impl ValueAnalysis {
             }
         }
     }
+}
 
-    /// The name of a variable where it means just this one, for an expression in this function.
-    fn name_in(&self, variable: VarId, function: FunctionId) -> Option<&str> {
-        let program = &self.facts.program;
-        let info = program.variable(variable);
-        let visible = |owner: Option<FunctionId>| owner.is_none() || owner == Some(function);
-        let named = program.variables.iter().filter(|other| other.name == info.name && visible(other.function));
-        let plain = !matches!(
-            info.storage,
-            tandem_plugin_api::program::Storage::Temporary | tandem_plugin_api::program::Storage::Result
-        );
-        (visible(info.function) && plain && named.count() == 1).then_some(info.name.as_str())
+/// The names of variables by which expressions in their functions, or anywhere, can mean them: those that hide no other and
+/// are hidden by none.
+fn clear_names(program: &Program) -> Vec<Option<String>> {
+    let mut owners: FxHashMap<&str, Vec<Option<FunctionId>>> = FxHashMap::default();
+    for variable in &program.variables {
+        owners.entry(&variable.name).or_default().push(variable.function);
     }
+    let is_clear = |variable: &Variable| {
+        let others = owners.get(variable.name.as_str()).map_or(&[][..], Vec::as_slice);
+        let same = |owner: &&Option<FunctionId>| {
+            owner.is_none() || variable.function.is_none() || **owner == variable.function
+        };
+        let own = !matches!(variable.storage, Storage::Temporary | Storage::Result);
+        own && others.iter().filter(same).count() == 1
+    };
+    let name = |variable: &Variable| is_clear(variable).then(|| variable.name.clone());
+    program.variables.iter().map(name).collect()
 }
 
 impl Analysis for ValueAnalysis {
@@ -140,7 +193,8 @@ impl Analysis for ValueAnalysis {
 
     fn successors(&self, state: &State, edge: EdgeId, precision: &Tracked) -> Result<Successors<State>> {
         let to = self.facts.program.edge(edge).to;
-        let keep = |cell: &Memory| precision.wants(cell, to);
+        let lost = self.has_lost.get();
+        let keep = |cell: &Memory| precision.wants(cell, to) && !(lost && self.is_lost(cell, to, precision));
         let mut transfer = Transfer { facts: &self.facts, keep: &keep, log: None, ignore_conditions: false };
         let mut next = match transfer.post(state, edge) {
             Post::Closed => return Ok(Successors::None),
@@ -149,6 +203,7 @@ impl Analysis for ValueAnalysis {
             Post::To(next) => next,
         };
         self.trim(&mut next, state, edge, precision);
+        self.count(&next, edge);
         if next.same_values(state) {
             return Ok(Successors::Unchanged);
         }
@@ -166,6 +221,14 @@ impl Analysis for ValueAnalysis {
 
     fn merges(&self) -> bool {
         false
+    }
+
+    fn cover_key(&self, state: &State) -> Result<Option<CoverKey>> {
+        Ok(Some(state.key()))
+    }
+
+    fn cover_key_like(&self, state: &State, like: &State) -> Result<Option<u64>> {
+        Ok(state.key_like(like))
     }
 
     fn refine(&self, path: &[EdgeId], precision: &Tracked) -> Result<Option<Refinement<Tracked>>> {
@@ -219,7 +282,10 @@ impl Analysis for ValueAnalysis {
             let here = self.facts.object(variable, state.depth) == Object::Variable(variable, frame);
             // Larger numbers need suffixes that depend on the data model.
             if is_whole && here && value.unsigned_abs() <= i32::MAX as u128 {
-                parts.extend(self.name_in(variable, function).map(|name| format!("{name} == {value}")));
+                let owner = program.variable(variable).function;
+                let name =
+                    self.names[variable.index()].as_ref().filter(|_| owner.is_none_or(|owner| owner == function));
+                parts.extend(name.map(|name| format!("{name} == {value}")));
             }
         }
         Ok((!parts.is_empty()).then(|| parts.join(" && ")))
@@ -251,3 +317,42 @@ impl Analysis for ValueAnalysis {
 }
 
 tandem_plugin_api::export_plugin!(ValueAnalysis);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_plugin_api::testing;
+
+    #[test]
+    fn describes_itself_without_mistakes() {
+        assert_eq!(ValueAnalysis::descriptor().problems(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn values_pass_the_boundary() {
+        let mut builder = testing::ProgramBuilder::new("p.c");
+        let main = builder.function("main");
+        let (entry, exit) = builder.body(main);
+        let (x, unused) = (builder.global("x"), builder.local(main, "unused"));
+        let (place, other, five) = (builder.variable(x), builder.variable(unused), builder.int(5));
+        let (middle, late) = (builder.location(main), builder.location(main));
+        let path = [
+            builder.edge(entry, middle, Op::Assign { target: place, value: five }),
+            builder.edge(middle, late, Op::Assign { target: other, value: place }),
+            builder.edge(late, exit, Op::Assume { condition: place, holds: false }),
+        ];
+        let task = testing::task(builder.finish(main));
+        let everything = [("track", OptionValue::Text("everything".into()))];
+        let analysis = testing::analysis::<ValueAnalysis>(&task, &everything).unwrap();
+        let states = testing::states_along(&analysis, &path).unwrap();
+        let texts: Vec<_> = states.iter().map(|state| analysis.describe(state).unwrap()).collect();
+        // Nobody reads the local, and the condition does not hold.
+        assert_eq!(texts, ["x = 0", "x = 5", "x = 5"]);
+        assert_eq!(analysis.invariant(&states[1], middle).unwrap(), Some("x == 5".to_string()));
+        assert_eq!(analysis.answer(&states[2], &Query::Value(place)).unwrap(), Answer::Value(5));
+        let coarse = testing::analysis::<ValueAnalysis>(&task, &[]).unwrap();
+        assert_eq!(testing::states_along(&coarse, &path).unwrap().len(), 4, "nothing is tracked yet");
+        let found = coarse.refine(&path, &coarse.initial_precision().unwrap()).unwrap().unwrap();
+        assert_eq!(found.from, 0);
+    }
+}

@@ -68,6 +68,11 @@ impl Tracked {
             (Start::AllButCounters, Object::Variable(variable, _)) if self.counters[variable.index()] => {}
             _ => return true,
         }
+        self.was_asked(cell, at)
+    }
+
+    /// Whether refinement, or another actor, asked for the cell.
+    pub fn was_asked(&self, cell: &Cell, at: LocationId) -> bool {
         let Some(item) = Item::of(cell) else { return false };
         if self.everywhere.contains(&item) || self.at.get(&at).is_some_and(|items| items.contains(&item)) {
             return true;
@@ -81,12 +86,12 @@ impl Tracked {
         !self.at.is_empty() || !self.whole_at.is_empty()
     }
 
-    /// Whether the item is new.
-    pub fn add(&mut self, item: Item, at: Option<LocationId>) -> bool {
+    /// At one place, or everywhere.
+    pub fn add(&mut self, item: Item, at: Option<LocationId>) {
         match at {
-            Some(at) => !self.everywhere.contains(&item) && self.at.entry(at).or_default().insert(item),
+            Some(at) => self.at.entry(at).or_default().insert(item),
             None => self.everywhere.insert(item),
-        }
+        };
     }
 
     /// The variables, by name; blocks have none.

@@ -52,8 +52,11 @@ pub fn refine(
         let high = if manner.by_location { span.high } else { span.low };
         for position in span.low..=high {
             let at = facts.program.edge(path[position - 1]).to;
-            for cell in span.cells.iter().filter(|cell| !precision.wants(cell, at)) {
-                first_new = Some(first_new.map_or(position, |known: usize| known.min(position)));
+            for cell in &span.cells {
+                // Also where all are tracked: it may have been given up since then.
+                if !precision.was_asked(cell, at) {
+                    first_new = Some(first_new.map_or(position, |known: usize| known.min(position)));
+                }
                 if let Some(item) = Item::of(cell) {
                     tracked.add(item, manner.by_location.then_some(at));
                 }
@@ -151,5 +154,92 @@ impl Cost {
         };
         let width = spans.iter().map(|span| (span.high - span.low + 1) * span.cells.len()).sum();
         Cost { worst: items.iter().map(kind).max().unwrap_or(Kind::Flag), new_items: items.len(), width }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::precision::Start;
+    use crate::transfer::initial_state;
+    use std::sync::Arc;
+    use tandem_plugin_api::program::BinaryOp;
+    use tandem_plugin_api::testing::ProgramBuilder;
+
+    /// `a = 1; b = a; c = b + 1; i = i + 1; if (i == 5) if (c != 2) …`, followed to the end.
+    fn path() -> (Facts, Vec<EdgeId>, [VarId; 4]) {
+        let mut builder = ProgramBuilder::new("p.c");
+        let main = builder.function("main");
+        let (entry, exit) = builder.body(main);
+        let variables = ["a", "b", "c", "i"].map(|name| builder.global(name));
+        let [a, b, c, i] = variables.map(|variable| builder.variable(variable));
+        let (one, two, five) = (builder.int(1), builder.int(2), builder.int(5));
+        let (sum, next) = (builder.binary(BinaryOp::Add, b, one), builder.binary(BinaryOp::Add, i, one));
+        let (is_five, differs) = (builder.binary(BinaryOp::Eq, i, five), builder.binary(BinaryOp::Ne, c, two));
+        let places: Vec<_> = (0..5).map(|_| builder.location(main)).collect();
+        let path = vec![
+            builder.edge(entry, places[0], Op::Assign { target: a, value: one }),
+            builder.edge(places[0], places[1], Op::Assign { target: b, value: a }),
+            builder.edge(places[1], places[2], Op::Assign { target: c, value: sum }),
+            builder.edge(places[2], places[3], Op::Assign { target: i, value: next }),
+            builder.edge(places[3], places[4], Op::Assume { condition: is_five, holds: true }),
+            builder.edge(places[4], exit, Op::Assume { condition: differs, holds: true }),
+        ];
+        (Facts::of(&Arc::new(builder.finish(main))), path, variables)
+    }
+
+    fn cell(facts: &Facts, variable: VarId) -> Cell {
+        Cell { object: facts.object(variable, 0), offset: 0 }
+    }
+
+    #[test]
+    fn the_reason_without_a_counter_is_chosen() {
+        let (facts, path, [a, b, c, i]) = path();
+        let initial = initial_state(&facts);
+        let nothing = Tracked::starting(Start::Nothing, &facts);
+        let find = |choose, by_location| {
+            let manner = Manner { by_location, choose };
+            refine(&facts, &initial, &path, &nothing, manner, &Host::silent()).unwrap().unwrap()
+        };
+        let wanted = |found: &Refinement<Tracked>, at: usize| {
+            let at = facts.program.edge(path[at]).to;
+            [a, b, c, i].map(|variable| found.precision.wants(&cell(&facts, variable), at))
+        };
+        let chosen = find(true, true);
+        assert_eq!(chosen.from, 0);
+        assert_eq!(wanted(&chosen, 0), [true, false, false, false]);
+        assert_eq!(wanted(&chosen, 1), [false, true, false, false]);
+        assert_eq!(wanted(&chosen, 3), [false, false, true, false]);
+        let first = find(false, true);
+        assert_eq!(wanted(&first, 2), [false, false, false, true]);
+        let everywhere = find(true, false);
+        assert_eq!(wanted(&everywhere, 5), [true, true, true, false]);
+        // What is there already needs no new states.
+        let manner = Manner { by_location: true, choose: true };
+        let mut some = nothing.clone();
+        for (position, variable) in [(0, a), (1, b)] {
+            let item = Item::of(&cell(&facts, variable)).unwrap();
+            some.add(item, Some(facts.program.edge(path[position]).to));
+        }
+        let later = refine(&facts, &initial, &path, &some, manner, &Host::silent()).unwrap().unwrap();
+        assert_eq!(later.from, 2);
+        let feasible = refine(&facts, &initial, &path[..4], &nothing, manner, &Host::silent()).unwrap();
+        assert!(feasible.is_none());
+    }
+
+    #[test]
+    fn precisions_go_round_by_name() {
+        let (facts, path, [a, _, c, _]) = path();
+        let mut tracked = Tracked::starting(Start::Nothing, &facts);
+        let at = facts.program.edge(path[2]).to;
+        let [first, third] = [a, c].map(|variable| Item::of(&cell(&facts, variable)).unwrap());
+        tracked.add(first, None);
+        tracked.add(third, Some(at));
+        let mut back = Tracked::starting(Start::Nothing, &facts);
+        assert!(back.import(&tracked.export(&facts), &facts));
+        let elsewhere = facts.program.edge(path[0]).to;
+        let wants = |variable, place| back.wants(&cell(&facts, variable), place);
+        assert!(wants(a, at) && wants(a, elsewhere) && wants(c, at) && !wants(c, elsewhere));
+        assert_eq!(back.export(&facts), tracked.export(&facts));
     }
 }

@@ -7,8 +7,11 @@ use tandem_plugin_api::program::{BinaryOp, ExprKind, IntKind, TypeId, UnaryOp};
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::{HornNode, HornTerm};
 
+/// At most so many equations are made of one meaning.
+const MOST_EQUATIONS: usize = 40;
+
 /// A sum of multiples of C expressions and a constant; each expression comes with the largest absolute value it can have.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Sum {
     parts: BTreeMap<ExprId, (i128, i128)>,
     constant: i128,
@@ -38,6 +41,12 @@ impl Sum {
     }
 }
 
+/// Whether one is the other's negative.
+fn is_opposite(a: &Sum, b: &Sum) -> bool {
+    let mut both = a.clone();
+    both.add(b, 1).is_some() && both.parts.is_empty() && both.constant == 0
+}
+
 /// Translates the meaning of one relation.
 pub struct Reader<'a> {
     pub pool: &'a mut Expressions,
@@ -57,39 +66,76 @@ impl Reader<'_> {
         found
     }
 
-    /// Equations as the types wrap them, also where two inequalities make one.
+    /// Equations as the types wrap them, also where two inequalities make one: where these are parts of clauses, the equation
+    /// holds or one of the other parts does.
     fn equations(&mut self, meaning: &[HornTerm]) -> Vec<ExprId> {
         let mut found = Vec::new();
-        let mut bounds: Vec<Sum> = Vec::new();
+        let mut bounds: Vec<(Sum, Vec<HornTerm>)> = Vec::new();
         for &term in meaning {
-            match self.nodes[term.index()].clone() {
-                HornNode::Equal(a, b) => {
-                    if let Some(sum) = self.difference(a, b) {
-                        found.extend(self.wrapped_equation(&sum));
-                    }
-                }
-                HornNode::Le(a, b) => bounds.extend(self.difference(a, b)),
-                HornNode::Not(inner) => {
-                    if let HornNode::Le(a, b) = self.nodes[inner.index()]
-                        && let Some(mut sum) = self.difference(b, a)
-                    {
-                        sum.constant += 1;
-                        bounds.push(sum);
-                    }
-                }
-                _ => {}
+            if let HornNode::Equal(a, b) = self.nodes[term.index()]
+                && let Some(sum) = self.difference(a, b)
+            {
+                found.extend(self.wrapped_equation(&sum));
             }
-        }
-        for (at, sum) in bounds.iter().enumerate() {
-            for other in &bounds[..at] {
-                let mut both = sum.clone();
-                if both.add(other, 1).is_some() && both.parts.is_empty() && both.constant == 0 {
-                    found.extend(self.wrapped_equation(sum));
-                    found.extend(self.wide_comparison(sum, BinaryOp::Eq));
+            let parts = self.disjuncts(term);
+            for (at, &part) in parts.iter().enumerate() {
+                // That a single value is a constant needs no arithmetic.
+                if let Some(sum) = self.bounded_sum(part).filter(|sum| sum.parts.len() > 1) {
+                    let mut rest = parts.clone();
+                    rest.remove(at);
+                    bounds.push((sum, rest));
                 }
             }
         }
+        for (at, (sum, rest)) in bounds.iter().enumerate() {
+            for (other, more) in &bounds[..at] {
+                if is_opposite(sum, other)
+                    && let Some(equation) = self.wrapped_equation(sum)
+                {
+                    let mut rest = rest.clone();
+                    rest.extend(more.iter().filter(|part| !rest.contains(part)).copied().collect::<Vec<_>>());
+                    found.extend(self.clause(&rest, equation));
+                }
+            }
+        }
+        found.truncate(MOST_EQUATIONS);
         found
+    }
+
+    fn disjuncts(&self, term: HornTerm) -> Vec<HornTerm> {
+        match &self.nodes[term.index()] {
+            HornNode::Or(list) => list.clone(),
+            _ => vec![term],
+        }
+    }
+
+    /// A sum that an inequality says to be at most zero.
+    fn bounded_sum(&mut self, term: HornTerm) -> Option<Sum> {
+        match self.nodes[term.index()] {
+            HornNode::Le(a, b) => self.difference(a, b),
+            HornNode::Not(inner) => {
+                let HornNode::Le(a, b) = self.nodes[inner.index()] else { return None };
+                let mut sum = self.difference(b, a)?;
+                sum.constant = sum.constant.checked_add(1)?;
+                Some(sum)
+            }
+            _ => None,
+        }
+    }
+
+    /// The condition, or one of the others.
+    fn clause(&mut self, others: &[HornTerm], condition: ExprId) -> Option<ExprId> {
+        let int = self.int();
+        let mut result = condition;
+        for &other in others {
+            let other = self.condition(other)?;
+            match self.pool.exprs.as_int(other) {
+                Some(0) => {}
+                Some(_) => return None,
+                None => result = self.pool.exprs.intern(ExprKind::Or { lhs: other, rhs: result }, int),
+            }
+        }
+        Some(result)
     }
 
     fn difference(&mut self, a: HornTerm, b: HornTerm) -> Option<Sum> {
@@ -144,7 +190,8 @@ impl Reader<'_> {
         Some(self.pool.types.int(kind))
     }
 
-    fn condition(&mut self, term: HornTerm) -> Option<ExprId> {
+    /// One condition as C.
+    pub fn condition(&mut self, term: HornTerm) -> Option<ExprId> {
         let int = self.int();
         match self.nodes[term.index()].clone() {
             HornNode::Truth(value) => Some(self.constant(i128::from(value), int)),
@@ -212,18 +259,19 @@ impl Reader<'_> {
                 let int = self.int();
                 Some(self.constant(i128::from(holds), int))
             }
-            [(expr, factor)] if factor.abs() == 1 && self.cells.contains(expr) => self.bound(*expr, *factor, sum, op),
-            [(a, 1), (b, -1)] if sum.constant == 0 && self.pool.exprs.ty(*a) == self.pool.exprs.ty(*b) => {
-                Some(self.compare(op, *a, *b))
-            }
-            [(b, -1), (a, 1)] if sum.constant == 0 && self.pool.exprs.ty(*a) == self.pool.exprs.ty(*b) => {
-                Some(self.compare(op, *a, *b))
+            [(expr, factor)] if factor.abs() == 1 => self.bound(*expr, *factor, sum, op),
+            [(a, 1), (b, -1)] | [(b, -1), (a, 1)] if self.pool.exprs.ty(*a) == self.pool.exprs.ty(*b) => {
+                match (sum.constant, op) {
+                    (0, _) => Some(self.compare(op, *a, *b)),
+                    (1, BinaryOp::Le) => Some(self.compare(BinaryOp::Lt, *a, *b)),
+                    _ => self.wide_comparison(sum, op),
+                }
             }
             _ => self.wide_comparison(sum, op),
         }
     }
 
-    /// A cell compared with a constant.
+    /// A cell, or another part, compared with a constant.
     fn bound(&mut self, cell: ExprId, factor: i128, sum: &Sum, op: BinaryOp) -> Option<ExprId> {
         let ty = self.pool.exprs.ty(cell);
         let value = sum.constant.checked_mul(-factor)?;
@@ -341,6 +389,11 @@ impl Reader<'_> {
         Some(sum)
     }
 
+    fn single_cell(&self, sum: &Sum) -> Option<ExprId> {
+        let (&cell, &(factor, _)) = sum.parts.first_key_value()?;
+        (sum.parts.len() == 1 && factor == 1 && sum.constant == 0 && self.cells.contains(&cell)).then_some(cell)
+    }
+
     fn divisor(&self, term: HornTerm) -> Option<i128> {
         match self.nodes[term.index()] {
             HornNode::Integer(value) if (1..1 << 62).contains(&value) => Some(value),
@@ -359,7 +412,11 @@ impl Reader<'_> {
     /// Euclid's remainder, and what it is of.
     fn remainder(&mut self, term: HornTerm, by: i128) -> Option<(ExprId, ExprId)> {
         let sum = self.sum(term)?;
-        let ty = self.wide(sum.size()?.checked_add(by)?)?;
+        let ty = match self.single_cell(&sum).map(|cell| self.pool.exprs.ty(cell)) {
+            // No step of the computation leaves the type.
+            Some(own) if by.checked_mul(2)? < self.most(own)? => own,
+            _ => self.wide(sum.size()?.checked_add(by)?)?,
+        };
         let whole = self.whole(&sum, ty);
         let divisor = self.constant(by, ty);
         let rest = self.binary(BinaryOp::Rem, whole, divisor, ty);

@@ -13,8 +13,10 @@ mod translate;
 use back::Reader;
 use cells::Cells;
 use clauses::{Builder, Clauses};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::program::ExprKind;
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::HornAnswer;
 use tandem_plugin_api::unroll::{
@@ -138,7 +140,7 @@ impl Run<'_> {
             if let Some(outcome) = self.bounded(self.bound + 1)? {
                 return Ok(outcome);
             }
-            if let Some(outcome) = self.induction(self.bound, false)? {
+            if let Some(outcome) = self.induction(self.bound, false, false)? {
                 return Ok(outcome);
             }
             if self.bound >= last_bound {
@@ -171,7 +173,7 @@ impl Run<'_> {
         self.hints.take_incoming(host)?;
         self.hints.add_to(&mut found, &mut self.pool, host);
         self.search.formulas.extend(&task.program, &self.pool)?;
-        self.prove(found, QUICK, 25, 1)
+        self.prove(found, QUICK, 25, false)
     }
 
     /// Clauses, Spacer, and an induction with what it found.
@@ -221,29 +223,62 @@ impl Run<'_> {
         self.describe("proposed", &found);
         self.publish(&found, false)?;
         self.search.formulas.extend(&task.program, &self.pool)?;
-        Ok(self.prove(found, PATIENCE, 50, 2)?.map_or(Step::Open, |outcome| Step::Decided(Box::new(outcome))))
+        Ok(self.prove(found, PATIENCE, 50, true)?.map_or(Step::Open, |outcome| Step::Decided(Box::new(outcome))))
     }
 
-    /// Which candidates are inductive, and what follows from them in inductions below this k. A query may take this long,
-    /// and all of them this share of the time that is left.
-    fn prove(&mut self, mut found: Candidates, query: Duration, percent: u32, below: u32) -> Result<Option<Outcome>> {
+    /// Which candidates are inductive, and what follows from them. A query may take this long, and all of them this share of
+    /// the time that is left. Few candidates are worth a closer look, path by path.
+    fn prove(&mut self, found: Candidates, query: Duration, percent: u32, apart: bool) -> Result<Option<Outcome>> {
         self.search.progress("invariants", 0);
+        // Those that speak of values as they are come first: conditions in wide types make queries hard.
+        let mut plain = found.clone();
+        for list in plain.values_mut() {
+            list.retain(|&candidate| !self.is_wide(candidate));
+        }
+        let wide = plain.values().map(Vec::len).sum::<usize>() < found.values().map(Vec::len).sum();
+        self.keep(plain, query, percent / (1 + u32::from(wide)), apart)?;
+        if let Some(outcome) = self.induction(0, true, apart)? {
+            return Ok(Some(self.proven(outcome)?));
+        }
+        if wide {
+            let mut all = self.candidates.clone();
+            for (head, list) in found {
+                let known = all.entry(head).or_default();
+                known.extend(list.into_iter().filter(|&candidate| self.is_wide(candidate)));
+                let mut seen = BTreeSet::new();
+                known.retain(|&candidate| seen.insert(candidate));
+            }
+            self.keep(all, query, percent, apart)?;
+            if let Some(outcome) = self.induction(0, true, apart)? {
+                return Ok(Some(self.proven(outcome)?));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a condition converts values to compute with them.
+    fn is_wide(&self, condition: ExprId) -> bool {
+        let mut wide = false;
+        self.pool.exprs.walk(condition, &mut |node| wide |= matches!(self.pool.exprs.kind(node), ExprKind::Cast(_)));
+        wide
+    }
+
+    /// Drops what is not inductive. Where time runs out nothing is kept; what is known stays known.
+    fn keep(&mut self, mut found: Candidates, query: Duration, percent: u32, apart: bool) -> Result<()> {
         let deadline = self.share(percent).map(|time| Instant::now() + time);
-        keep_inductive(&mut self.search, &mut found, Effort { query, deadline, at_once: true })?;
-        // Where time ran out nothing is kept of it; what is known stays known.
+        keep_inductive(&mut self.search, &mut found, Effort { query, deadline, at_once: true, apart })?;
         if found.values().any(|list| !list.is_empty()) {
             self.candidates = found;
         }
         self.describe("inductive", &self.candidates);
-        for k in 0..below {
-            if let Some(outcome) = self.induction(k, true)? {
-                // Nothing happens that the formulas do not describe: what is inductive holds.
-                let proven = self.candidates.clone();
-                self.publish(&proven, true)?;
-                return Ok(Some(outcome));
-            }
-        }
-        Ok(None)
+        Ok(())
+    }
+
+    /// Nothing happens that the formulas do not describe: what is inductive holds.
+    fn proven(&mut self, outcome: Outcome) -> Result<Outcome> {
+        let proven = self.candidates.clone();
+        self.publish(&proven, true)?;
+        Ok(outcome)
     }
 
     fn describe(&self, what: &str, candidates: &Candidates) {
@@ -259,12 +294,14 @@ impl Run<'_> {
         }
     }
 
-    fn induction(&mut self, k: u32, at_once: bool) -> Result<Option<Outcome>> {
+    fn induction(&mut self, k: u32, at_once: bool, apart: bool) -> Result<Option<Outcome>> {
         self.search.progress("induction step", k);
         let (task, host) = (self.search.task, self.search.host);
         let step = Explorer::new(task, host, &mut self.search.formulas, Loops::Induction(k));
         let step = if at_once { step.at_once() } else { step };
+        let step = if apart { step.apart() } else { step };
         let step = step.with(&self.candidates).run()?;
+        self.search.patience = if at_once { self.share(30) } else { None };
         match self.search.induction(&step)? {
             Ok(proof) => Ok(Some(proof)),
             Err(reason) => {

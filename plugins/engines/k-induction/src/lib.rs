@@ -140,7 +140,7 @@ impl<'a> Induction<'a> {
             }
         }
         let deadline = search.host.budget().time.map(|time| Instant::now() + time / SHARE);
-        keep_inductive(search, &mut all, Effort { query: PATIENCE, deadline, at_once: false })?;
+        keep_inductive(search, &mut all, Effort { query: PATIENCE, deadline, at_once: false, apart: false })?;
         // Where time ran out nothing is kept of it; what is known stays known.
         if all.values().any(|list| !list.is_empty()) {
             self.kept = all;
