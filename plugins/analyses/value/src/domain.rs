@@ -4,6 +4,7 @@
 use imbl::OrdMap;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
 use tandem_plugin_api::analysis::CoverKey;
 use tandem_plugin_api::program::{EdgeId, FunctionId, TypeId, VarId};
 
@@ -58,6 +59,8 @@ pub struct State {
     shape: u64,
     /// How many calls are under way.
     pub depth: u32,
+    /// An edge over which something is written after this state at a place that is not known exactly.
+    pub wild: OnceLock<Arc<EdgeId>>,
     /// At the entry of `main`: has the initial values of all globals, whatever is to be tracked.
     pub fresh: bool,
 }

@@ -17,6 +17,7 @@ use precision::{Start, Tracked};
 use refine::Manner;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
+use std::sync::{Arc, OnceLock, Weak};
 use tandem_plugin_api::artifact;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{ExprKind, Storage, Variable};
@@ -40,7 +41,8 @@ struct ValueAnalysis {
     has_lost: Cell<bool>,
     refinements: Cell<u64>,
     allocates: Cell<bool>,
-    writes_wildly: Cell<bool>,
+    /// Edges that write at a place that is not known exactly, each as long as a state of the graph is before it.
+    wild: RefCell<Vec<Weak<EdgeId>>>,
 }
 
 impl Plugin for ValueAnalysis {
@@ -56,7 +58,8 @@ impl Plugin for ValueAnalysis {
             "Starts with no variable at all. Each infeasible path to a target shows which values exclude it, and these are \
              tracked from then on. Strong where control depends on few variables with few values, such as state machines and \
              product lines; loops are followed iteration by iteration where their counters matter. States are never merged. \
-             Memory is tracked where pointers are known exactly; a write through any other forgets all that it may reach.",
+             Memory is tracked where pointers are known exactly; a write through any other forgets all that it may reach, and no \
+             proof passes over it, since it may be outside of all objects.",
         )
         .option(
             "track",
@@ -108,7 +111,7 @@ impl Plugin for ValueAnalysis {
             has_lost: Cell::new(false),
             refinements: Cell::new(0),
             allocates: Cell::new(false),
-            writes_wildly: Cell::new(false),
+            wild: RefCell::default(),
         })
     }
 }
@@ -200,7 +203,8 @@ impl Analysis for ValueAnalysis {
         let mut transfer = Transfer::new(&self.facts, &keep);
         let post = transfer.post(state, edge);
         if transfer.wild {
-            self.writes_wildly.set(true);
+            let noted = state.wild.get_or_init(|| Arc::new(edge));
+            self.wild.borrow_mut().push(Arc::downgrade(noted));
         }
         let mut next = match post {
             Post::Closed => return Ok(Successors::None),
@@ -213,6 +217,7 @@ impl Analysis for ValueAnalysis {
         if next.same_values(state) {
             return Ok(Successors::Unchanged);
         }
+        next.wild = OnceLock::new();
         if let Op::External(_) = self.facts.program.edge(edge).op
             && next.iter().any(|(_, entry)| matches!(entry.value, Value::Pointer { object: Object::Block(..), .. }))
         {
@@ -314,12 +319,15 @@ impl Analysis for ValueAnalysis {
         Ok(state.iter().map(text).collect::<Vec<_>>().join(", "))
     }
 
-    fn finish(&self, _complete: bool) -> Result<Vec<(String, String)>> {
+    fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
         if self.allocates.get() {
             self.host.convention("malloc never fails");
         }
-        if self.writes_wildly.get() {
-            self.host.convention("writes through pointers and indices that are not known stay inside of objects");
+        // Such a write may be outside of all objects, and then do anything.
+        let edge = self.wild.borrow().iter().filter_map(Weak::upgrade).map(|edge| *edge).min();
+        if let Some(edge) = edge.filter(|_| complete) {
+            let line = self.facts.program.edge(edge).span.line;
+            self.host.unsound(&format!("a write through a pointer or index whose value is not known on line {line}"));
         }
         Ok(vec![("paths excluded by values".into(), self.refinements.get().to_string())])
     }
