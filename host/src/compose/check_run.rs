@@ -4,7 +4,10 @@ use super::config::{Run, Step};
 use super::document::{Entry, Node, Place, Table, Value};
 use super::schema::{Fields, Problems, read_table};
 
-const COMBINATORS: [(&str, fn(Vec<Step>) -> Run); 3] =
+/// Makes a part of a composition of its steps.
+type Combinator = fn(Vec<Step>) -> Run;
+
+const COMBINATORS: [(&str, Combinator); 3] =
     [("sequence", Run::Sequence), ("race", Run::Race), ("parallel", Run::Parallel)];
 /// Combinators of the design that no version runs yet.
 const LATER: [&str; 3] = ["cycle", "delegate", "ranged"];

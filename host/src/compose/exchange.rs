@@ -34,8 +34,8 @@ mod tests {
         let (a, b) = (Artifact::Invariants(Invariants::new()), Artifact::Precision(Precision::empty()));
         exchange.publish("a", &a);
         exchange.publish("b", &b);
-        assert_eq!(exchange.for_actor("a", 0), [b.clone()]);
-        assert_eq!(exchange.for_actor("b", 0), [a.clone()]);
+        assert_eq!(exchange.for_actor("a", 0), std::slice::from_ref(&b));
+        assert_eq!(exchange.for_actor("b", 0), [a]);
         assert_eq!(exchange.for_actor("c", 1), [b]);
         assert!(exchange.for_actor("a", 1).is_empty());
     }
