@@ -367,3 +367,17 @@ fn compiling_beside_running_programs() {
         assert_eq!(runs, [Exit::Returned(0); 4]);
     });
 }
+
+#[test]
+fn indeterminate_locals_of_every_width_can_hold_junk() {
+    let text = "int main(void) { signed char a; short b; int c; long long d; unsigned long long e; float f; double g; _Bool h;\n\
+        if (__VERIFIER_nondet_int()) { d = 40; e = 1; f = 0; g = 0; a = 0; b = 0; c = 0; h = 0; }\n\
+        return (int)(a + b + c + d + (long long)e + f + g + h); }";
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let program = program(text, model);
+        let options = ExecutionOptions { junk: true, ..options(&program) };
+        let executable = Executable::compile(Arc::clone(&program), &options).expect("it compiles");
+        let exit = Runner::new(executable).expect("it can run").run(&[1], &RunLimits::default());
+        assert_eq!(exit, Exit::Returned(41), "{model:?}");
+    }
+}

@@ -30,7 +30,11 @@ impl Translator<'_, '_> {
     /// A value of the type made of 32 bits of junk.
     fn junk(&mut self, junk: ir::Value, ty: TypeId) -> ir::Value {
         let machine = machine_type(self.program, ty);
-        let double = |t: &mut Self| t.builder.ins().iconcat(junk, junk);
+        let double = |t: &mut Self| {
+            let low = t.builder.ins().uextend(types::I64, junk);
+            let high = t.builder.ins().ishl_imm_u(low, 32);
+            t.builder.ins().bor(low, high)
+        };
         match (self.program.types.get(ty), machine) {
             (Type::Int(IntKind::Bool), _) => {
                 let byte = self.builder.ins().ireduce(machine, junk);
