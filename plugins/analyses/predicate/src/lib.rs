@@ -251,11 +251,7 @@ impl Predicate {
 
     /// The program with all expressions that are known.
     fn extended_program(&self) -> Result<Program> {
-        let tools = self.tools()?;
-        let mut program = (*self.task.program).clone();
-        program.types = tools.expressions.types.clone();
-        program.exprs = tools.expressions.exprs.clone();
-        Ok(program)
+        Ok(self.tools()?.expressions.with(&self.task.program))
     }
 }
 
