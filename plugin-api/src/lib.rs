@@ -18,6 +18,7 @@ pub mod plugin;
 pub mod program;
 pub mod query;
 pub mod reducer;
+pub mod residual;
 pub mod service;
 pub mod splitter;
 pub mod task;

@@ -16,7 +16,9 @@ pub mod value;
 
 pub use condition::Condition;
 pub use error::ArtifactError;
-pub use gia::{Acceptance, AcceptanceSet, EdgeSet, Gia, GiaBuilder, GiaError, State, StateId, Transition};
+pub use gia::{
+    Acceptance, AcceptanceSet, EdgeSet, Gia, GiaBuilder, GiaError, Inconsistent, State, StateId, Transition,
+};
 pub use gia_json::GiaDocument;
 pub use invariant::{Invariant, InvariantKind, Invariants};
 pub use outcome::{Outcome, Verdict};

@@ -9,9 +9,11 @@
 //!   not hold has no run through that state.
 
 mod build;
+mod combine;
 mod coverage;
 
 pub use build::{GiaBuilder, GiaError, GiaPart};
+pub use combine::Inconsistent;
 pub use coverage::AcceptanceSet;
 
 use super::Condition;
@@ -265,5 +267,38 @@ impl Gia {
     pub fn foreign_edge(&self, program: &Program) -> Option<EdgeId> {
         let all = self.transitions.iter().filter_map(|transition| transition.edges.edges());
         all.filter_map(|edges| edges.last().copied()).find(|edge| edge.index() >= program.edges.len())
+    }
+
+    /// The same paths without the states that lead to no accepting state.
+    pub fn without_dead_ends(&self) -> Gia {
+        let mut entering: Vec<Vec<StateId>> = vec![Vec::new(); self.states.len()];
+        for transition in &self.transitions {
+            entering[transition.target.index()].push(transition.source);
+        }
+        let mut useful = vec![false; self.states.len()];
+        let accepting = |id: &StateId| self.acceptance(*id) != Acceptance::None;
+        let mut work: Vec<StateId> = self.state_ids().filter(accepting).collect();
+        while let Some(state) = work.pop() {
+            if !std::mem::replace(&mut useful[state.index()], true) {
+                work.extend(&entering[state.index()]);
+            }
+        }
+        useful[self.initial.index()] = true;
+        if useful.iter().all(|useful| *useful) {
+            return self.clone();
+        }
+        let mut builder = GiaBuilder::new();
+        let mut renamed: Vec<Option<StateId>> = Vec::with_capacity(self.states.len());
+        for (state, useful) in self.states.iter().zip(useful) {
+            let State { name, invariant, acceptance } = state.clone();
+            renamed.push(useful.then(|| builder.state_with_invariant(name, invariant, acceptance)));
+        }
+        for t in &self.transitions {
+            if let (Some(source), Some(target)) = (renamed[t.source.index()], renamed[t.target.index()]) {
+                builder.transition(source, t.edges.clone(), t.condition.clone(), target);
+            }
+        }
+        let initial = renamed[self.initial.index()].unwrap_or(StateId(0));
+        builder.build(initial).unwrap_or_else(|_| self.clone())
     }
 }

@@ -1,0 +1,113 @@
+//! From a residual program back to the original: what an actor found out about paths of the one, as paths of the other.
+
+use crate::artifact::{Acceptance, Condition, Gia, GiaBuilder, StateId};
+use crate::program::{EdgeId, FunctionId, LocationId, Program};
+use crate::reducer::Residual;
+use rustc_hash::FxHashMap;
+
+/// A larger automaton would cost more than it tells.
+const MOST_STATES: usize = 200_000;
+
+/// An automaton over the edges of the original that covers a path if `found` covers the path of the residual program that it
+/// came from. Paths that the residual program does not have are not covered: their GIA is known, and combined with this one.
+///
+/// The states are pairs of a location of the residual program and a state of `found`: an edge of the original has several
+/// copies, and what is known of one says nothing about the others. Where the graph does not tell which copy is meant (behind a
+/// return that leads to several callers, behind a branch on a condition), nothing is covered.
+pub fn to_original(residual: &Residual, original: &Program, found: &Gia) -> Option<Gia> {
+    if found.states().len() == 1 && found.initial() == StateId(0) && found.leaving(StateId(0)).iter().all(always) {
+        // What it says of all paths, it says of all.
+        return (found.acceptance(StateId(0)) != Acceptance::Rt).then(|| found.clone());
+    }
+    let start = residual.program.entry()?;
+    let functions = originals(residual, original);
+    let mut walk =
+        Walk { residual, found, functions, builder: GiaBuilder::new(), states: FxHashMap::default(), work: Vec::new() };
+    let initial = walk.state(start, found.initial());
+    while let Some((at, state)) = walk.work.pop() {
+        if walk.builder.len() > MOST_STATES {
+            return None;
+        }
+        walk.expand(at, state);
+    }
+    walk.builder.build(initial).ok()
+}
+
+fn always(transition: &crate::artifact::Transition) -> bool {
+    transition.edges.is_any() && transition.condition.is_true()
+}
+
+/// By name of a function of the residual program, the name of the original one.
+fn originals(residual: &Residual, original: &Program) -> FxHashMap<String, String> {
+    let mut names = FxHashMap::default();
+    for edge in residual.program.edge_ids() {
+        let Some(Some(from)) = residual.origin.get(edge.index()) else { continue };
+        let (new, old) = (residual.program.function_of_edge(edge), original.function_of_edge(*from));
+        let name = |program: &Program, id: FunctionId| program.function(id).name.clone();
+        names.insert(name(&residual.program, new), name(original, old));
+    }
+    names
+}
+
+struct Walk<'a> {
+    residual: &'a Residual,
+    found: &'a Gia,
+    functions: FxHashMap<String, String>,
+    builder: GiaBuilder,
+    states: FxHashMap<(LocationId, StateId), StateId>,
+    work: Vec<(LocationId, StateId)>,
+}
+
+impl Walk<'_> {
+    fn state(&mut self, at: LocationId, state: StateId) -> StateId {
+        if let Some(&known) = self.states.get(&(at, state)) {
+            return known;
+        }
+        let inner = self.found.state(state);
+        let name = format!("{}@{}", inner.name, at.0);
+        let new = match inner.acceptance {
+            Acceptance::None => {
+                self.work.push((at, state));
+                self.builder.state_with_invariant(name, self.condition(&inner.invariant), Acceptance::None)
+            }
+            // A candidate goes on for ever; a run that accepted may end.
+            Acceptance::Cand => self.builder.sink(name, Acceptance::Cand),
+            accepting => self.builder.state_with_invariant(name, self.condition(&inner.invariant), accepting),
+        };
+        self.states.insert((at, state), new);
+        new
+    }
+
+    /// With the original's name of the function whose variables it speaks of; a clone's variables have the original's names.
+    fn condition(&self, condition: &Condition) -> Condition {
+        match condition.scope() {
+            Some(scope) => {
+                let original = self.functions.get(scope).map_or(scope, String::as_str);
+                Condition::in_function(original, condition.text())
+            }
+            None => condition.clone(),
+        }
+    }
+
+    fn expand(&mut self, at: LocationId, state: StateId) {
+        let from = self.states[&(at, state)];
+        let leaving = self.residual.program.location(at).leaving.clone();
+        for &edge in &leaving {
+            let Some(origin) = self.residual.origin[edge.index()] else { continue };
+            if self.is_ambiguous(&leaving, edge, origin) {
+                continue;
+            }
+            let to = self.residual.program.edge(edge).to;
+            let found = self.found;
+            for transition in found.leaving(state).iter().filter(|transition| transition.edges.contains(edge)) {
+                let target = self.state(to, transition.target);
+                let condition = self.condition(&transition.condition);
+                self.builder.transition(from, origin, condition, target);
+            }
+        }
+    }
+
+    fn is_ambiguous(&self, leaving: &[EdgeId], edge: EdgeId, origin: EdgeId) -> bool {
+        leaving.iter().any(|&other| other != edge && self.residual.origin[other.index()] == Some(origin))
+    }
+}
