@@ -94,7 +94,7 @@ impl Prospects {
             Arc::<[bool]>::from(found)
         };
         let (ut, rt) = (leading_to(Acceptance::Ut), leading_to(Acceptance::Rt));
-        let settles = ut.iter().zip(&rt).map(|(ut, rt)| *ut || *rt).collect();
+        let settles = ut.iter().zip(rt.iter()).map(|(ut, rt)| *ut || *rt).collect();
         Prospects { settles, ut, rt, has_candidates: gia.has(Acceptance::Cand) }
     }
 }
