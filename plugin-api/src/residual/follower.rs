@@ -132,6 +132,18 @@ impl Follower {
         found
     }
 
+    /// Whether all runs of `smaller` are runs of `greater`.
+    pub fn is_subset(&self, smaller: SetId, greater: SetId) -> bool {
+        let [smaller, greater] = [smaller, greater].map(|set| &self.sets[set.0 as usize]);
+        smaller.iter().all(|run| greater.contains(run))
+    }
+
+    /// The names of the states.
+    pub fn describe(&self, set: SetId) -> String {
+        let names: Vec<&str> = self.sets[set.0 as usize].iter().map(|run| &*self.gia.state(run.state).name).collect();
+        names.join(", ")
+    }
+
     /// Whether a run may be in a candidate's state.
     pub fn is_candidate(&self, set: SetId) -> bool {
         let asks = |run: &Run| self.gia.acceptance(run.state) == Acceptance::Cand;
