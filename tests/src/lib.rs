@@ -8,6 +8,7 @@ pub mod golden;
 pub mod invariants;
 pub mod random_c;
 pub mod random_memory_c;
+pub mod residuals;
 pub mod speed;
 pub mod table;
 pub mod tasks;
