@@ -41,6 +41,22 @@ impl Reached {
         self.buckets.clear();
     }
 
+    /// Bytes that the tables take.
+    pub fn bytes(&self) -> usize {
+        // Besides its entries, a table has a byte for each slot, and a slot in eight is free.
+        fn table(capacity: usize, entry: usize) -> usize {
+            (capacity * 8 / 7).next_power_of_two() * (entry + 1)
+        }
+        let list = |nodes: &Vec<NodeId>| nodes.capacity() * size_of::<NodeId>();
+        let group = |group: &Group| {
+            size_of::<Group>()
+                + table(group.by_values.capacity(), size_of::<(u64, Vec<NodeId>)>())
+                + group.by_values.values().map(list).sum::<usize>()
+        };
+        let bucket = |bucket: &Bucket| list(&bucket.nodes) + bucket.groups.iter().map(group).sum::<usize>();
+        table(self.buckets.capacity(), size_of::<(Key, Bucket)>()) + self.buckets.values().map(bucket).sum::<usize>()
+    }
+
     /// All nodes that may be merged with or cover a state. Of others it is known that they do not cover it.
     pub fn candidates(&self, key: Key, parts: &Parts, product: &Product) -> Result<Vec<NodeId>> {
         let Some(bucket) = self.buckets.get(&key) else { return Ok(Vec::new()) };
