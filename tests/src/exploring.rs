@@ -11,12 +11,12 @@ use tandem::cpa::{Component, End, Exploration, Settings};
 use tandem::exec::{Executable, Runner};
 use tandem::plugins::{PluginSearch, Registry};
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
+use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::descriptor::PluginKind;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::DataModel;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
 use tandem_plugin_api::service::formulas::{FormulaReply, FormulaRequest, FormulaService};
-use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::service::{Budget, Note, ParsedExpression, Scope, Services, StopSignal};
 use tandem_plugin_api::testing;
 
@@ -100,7 +100,8 @@ impl Services for Served {
 
     fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
         let failed = |message: String| PluginError::unsupported(message);
-        let executable = Executable::compile(Arc::clone(&self.0.program), options).map_err(|e| failed(e.to_string()))?;
+        let executable =
+            Executable::compile(Arc::clone(&self.0.program), options).map_err(|e| failed(e.to_string()))?;
         let runner = Runner::with_stop_signal(executable, self.0.stop.clone()).map_err(|e| failed(e.to_string()))?;
         Ok(Box::new(runner))
     }
@@ -203,7 +204,8 @@ impl Product {
         let host = Host::new(Arc::new(Served(Arc::clone(&steps))));
         let mut components = Vec::new();
         for analysis in &self.analyses {
-            let plugin = self.registry.get(PluginKind::Analysis, &analysis.plugin).map_err(|error| error.to_string())?;
+            let plugin =
+                self.registry.get(PluginKind::Analysis, &analysis.plugin).map_err(|error| error.to_string())?;
             let instance = plugin.analysis(task, &analysis.options, &host).map_err(|error| error.to_string())?;
             components.push(Component { name: analysis.plugin.clone(), instance });
         }

@@ -82,7 +82,11 @@ pub fn own_programs_about(topic: &str) -> Result<Vec<Task>, String> {
             let stem = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
             tasks.push(Task {
                 category: "own".into(),
-                name: Path::new("programs").join(topic).join(format!("{stem} ({})", model.name())).display().to_string(),
+                name: Path::new("programs")
+                    .join(topic)
+                    .join(format!("{stem} ({})", model.name()))
+                    .display()
+                    .to_string(),
                 source: source.clone(),
                 model,
                 bytes: std::fs::metadata(&source).map_or(0, |m| m.len()),

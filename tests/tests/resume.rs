@@ -36,7 +36,7 @@ impl Found {
 }
 
 /// Programs that take longer say little that others do not say.
-const LONGEST: Duration = Duration::from_millis(1500);
+const LONGEST: Duration = Duration::from_millis(400);
 
 /// Numbers that are always the same (SplitMix64).
 struct Chance(u64);
@@ -55,7 +55,7 @@ fn with_stops(product: &Product, task: &SharedTask, first: bool, mut pause: impl
     let mut run = product.explore(task, Some(first)).unwrap();
     let mut stops = 0;
     loop {
-        let steps = if stops < 60 { pause() } else { u64::MAX };
+        let steps = if stops < 40 { pause() } else { u64::MAX };
         match run.go_on(&Inputs::default(), steps, None).unwrap() {
             End::Stopped(_) => stops += 1,
             end => {
@@ -77,7 +77,7 @@ fn compare(product: &Product, task: &SharedTask, name: &str) -> u64 {
         }
         let (expected, steps) = (Found::of(&plain, &end), plain.steps.counted());
         let mut chance = Chance(steps);
-        for round in 0..6u64 {
+        for round in 0..4u64 {
             // Few steps at first, then some that are spread over the whole run.
             let longest = if round < 2 { 1 + 3 * round } else { 1 + steps / round };
             let (found, stops, _) = with_stops(product, task, first, || 1 + chance.below(longest));

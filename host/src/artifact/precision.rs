@@ -60,9 +60,7 @@ fn written(entry: &PrecisionEntry) -> Item {
         PrecisionScope::Location(name) => Place::Location(name.to_string()),
     };
     match &entry.item {
-        PrecisionItem::Variable(name) => {
-            Item { place, variable: Some(name.to_string()), predicate: None, scope: None }
-        }
+        PrecisionItem::Variable(name) => Item { place, variable: Some(name.to_string()), predicate: None, scope: None },
         PrecisionItem::Predicate(predicate) => Item {
             place,
             variable: None,

@@ -212,7 +212,8 @@ impl<'c> TaskRun<'c> {
         let (known, others) = precision::meant_for(given, program);
         if others > 0 {
             let all = given.len();
-            let text = format!("{others} of {all} items of the precision are ignored: the program does not have their names");
+            let text =
+                format!("{others} of {all} items of the precision are ignored: the program does not have their names");
             self.context.console.warning(&text);
         }
         known

@@ -14,6 +14,7 @@ use super::trail::Trails;
 use super::waitlist::{Order, Ticket, Waitlist};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use tandem_plugin_api::analysis::CoverKey;
 use tandem_plugin_api::artifact::{Precision, Soundness};
 use tandem_plugin_api::error::ErrorKind;
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId, Op, Program};
@@ -230,7 +231,8 @@ impl Exploration {
         let partition = self.product.partition(&adjusted.parts)?;
         // A state that grows would not be found under its key any more.
         self.reached.indexer = if self.merges { None } else { self.product.indexer(&adjusted.parts)? };
-        self.add_node((entry, StackId::EMPTY, partition), adjusted.parts, adjusted.precisions)?;
+        let cover_key = self.reached.cover_key(&adjusted.parts, &self.product)?;
+        self.add_node((entry, StackId::EMPTY, partition), cover_key, adjusted.parts, adjusted.precisions)?;
         Ok(())
     }
 
@@ -443,13 +445,7 @@ impl Exploration {
     }
 
     /// The inner loop of the algorithm for one new state.
-    fn arrive(
-        &mut self,
-        parent: NodeId,
-        edge: EdgeId,
-        stack: StackId,
-        adjusted: AdjustedParts,
-    ) -> Result<Flow> {
+    fn arrive(&mut self, parent: NodeId, edge: EdgeId, stack: StackId, adjusted: AdjustedParts) -> Result<Flow> {
         if self.task.is_target(edge) {
             return self.arrive_at_target(parent, edge, stack, adjusted.parts, adjusted.precisions);
         }
@@ -476,16 +472,17 @@ impl Exploration {
         let at = self.task.program.edge(edge).to;
         let partition = if self.apart { 0 } else { self.product.partition(&parts)? };
         let key = (at, stack, partition);
+        let cover_key = if self.apart { CoverKey::default() } else { self.reached.cover_key(&parts, &self.product)? };
         if self.merges {
-            let candidates = self.reached.candidates(key, &parts, &self.product)?;
+            let candidates = self.reached.candidates(key, cover_key, &parts, &self.product)?;
             self.merge_into(parent, edge, &candidates, &parts, &precisions)?;
         }
         let covers = |id: NodeId| self.product.stop(&parts, &self.arg.node(id).parts, &precisions);
-        let coverer = self.reached.find(key, &parts, &self.product, covers)?;
+        let coverer = self.reached.find(key, cover_key, &parts, &self.product, covers)?;
         if let Some(coverer) = coverer {
             return Ok((self.cover(parent, edge, coverer, stack, parts, precisions), false));
         }
-        let node = self.add_node(key, parts, precisions)?;
+        let node = self.add_node(key, cover_key, parts, precisions)?;
         self.arg.link(parent, edge, node);
         Ok((node, true))
     }
@@ -536,16 +533,14 @@ impl Exploration {
         node
     }
 
-    fn add_node(&mut self, key: Key, parts: Parts, precision: Precisions) -> Result<NodeId> {
+    fn add_node(&mut self, key: Key, cover_key: CoverKey, parts: Parts, precision: Precisions) -> Result<NodeId> {
         let (at, stack, partition) = key;
         let target = self.product.target(&parts, at)?;
         let generation = self.cegar.generation;
         let node = Node::new(at, stack, parts, precision, Openness::Waiting);
-        let node = self.arg.add(Node { target, partition, generation, ..node });
+        let node = self.arg.add(Node { target, partition, cover_key, generation, ..node });
         if !self.apart {
-            let parts = Arc::clone(&self.arg.node(node).parts);
-            let cover_key = self.reached.insert(node, key, &parts, &self.product)?;
-            self.arg.node_mut(node).cover_key = cover_key;
+            self.reached.insert(node, key, cover_key, &self.arg.node(node).parts);
         }
         self.added.push(node);
         Ok(node)

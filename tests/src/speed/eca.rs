@@ -13,7 +13,9 @@ pub fn machine(levels: u64) -> String {
     w.line("int mode = 0;\nint armed = 0;\nint level = 0;\nint last = 0;");
     w.line("int react(int input)\n{");
     let highest = levels.max(2) - 1;
-    w.line(format!("if (((input == 1) && (level < {highest})) && (last != 1)) {{\nlevel = level + 1;\nlast = 1;\nreturn 20;\n}}"));
+    w.line(format!(
+        "if (((input == 1) && (level < {highest})) && (last != 1)) {{\nlevel = level + 1;\nlast = 1;\nreturn 20;\n}}"
+    ));
     w.line("if (((input == 2) && (level > 0)) && (last != 2)) {\nlevel = level - 1;\nlast = 2;\nreturn 21;\n}");
     for number in 0..RULES {
         rule(&mut w, number);
@@ -39,7 +41,9 @@ fn rule(w: &mut Writer, number: u64) {
     let (input, mode) = (3 + number % 4, number % MODES);
     let armed = if w.below(2) == 0 { "(armed == 1)" } else { "!(armed == 1)" };
     let other = w.below(MODES);
-    w.line(format!("if ((((input == {input}) && {armed}) && ((mode == {mode}) || (mode == {other}))) && (last != {number})) {{"));
+    w.line(format!(
+        "if ((((input == {input}) && {armed}) && ((mode == {mode}) || (mode == {other}))) && (last != {number})) {{"
+    ));
     w.line(format!("mode = {};", w.below(MODES)));
     if w.below(2) == 0 {
         w.line(format!("armed = {};", w.below(2)));
