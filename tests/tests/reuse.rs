@@ -9,6 +9,7 @@ use std::time::Duration;
 use tandem::artifact::task_definition;
 use tandem::cpa::End;
 use tandem_plugin_api::abi::SharedTask;
+use tandem_plugin_api::artifact::Precision;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::DataModel;
 use tandem_tests::command::{build_dir, root};

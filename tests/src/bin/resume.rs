@@ -200,6 +200,12 @@ fn row(
     let plain = explore(product, task, &none, None, settings.limit)?;
     sums.solved += u64::from(plain.in_time && word(&plain.outcome) != "UNKNOWN");
     let mut cells = vec![name.to_string(), plain.word().to_string(), format!("{:.2}", plain.seconds)];
+    if !plain.in_time {
+        // Nothing is there to compare with.
+        cells.extend(vec!["-".to_string(); settings.stops.len() + 2]);
+        cells.push(plain.refinements().to_string());
+        return Ok(cells);
+    }
     for stop in &settings.stops {
         let resumed = explore(product, task, &none, Some(*stop), settings.limit)?;
         let mut cell = resumed.word().to_string();
@@ -208,9 +214,8 @@ fn row(
         } else {
             sums.stopped += 1;
             // A run that comes to its end has the same verdict, and one that has the time comes to its end.
-            let has_time = plain.in_time && plain.seconds < settings.limit.as_secs_f64() / 2.0;
-            let differs = resumed.word() != plain.word();
-            if differs && (has_time || resumed.in_time && plain.in_time) {
+            let has_time = plain.seconds < settings.limit.as_secs_f64() / 2.0;
+            if resumed.word() != plain.word() && (has_time || resumed.in_time) {
                 sums.changed += 1;
                 cell += " !";
             }
@@ -224,13 +229,11 @@ fn row(
         return Ok(cells);
     }
     let again = explore(product, task, &Inputs { precision, ..Inputs::default() }, None, settings.limit)?;
-    if plain.in_time {
-        sums.refined += 1;
-        sums.fresh += refinements;
-        sums.reused += again.refinements();
-        sums.seconds[0] += plain.seconds;
-        sums.seconds[1] += again.seconds;
-    }
+    sums.refined += 1;
+    sums.fresh += refinements;
+    sums.reused += again.refinements();
+    sums.seconds[0] += plain.seconds;
+    sums.seconds[1] += again.seconds;
     let used = format!("{refinements} -> {}", again.refinements());
     cells.extend([again.word().into(), format!("{:.2}", again.seconds), used]);
     Ok(cells)
