@@ -209,7 +209,7 @@ impl<'c> TaskRun<'c> {
 
     /// The part of a given precision that is of use.
     fn of_this_program(&self, given: &Precision, program: &Program) -> Precision {
-        let (known, others) = precision::meant_for(given, program);
+        let (known, others) = super::given::meant_for(given, program);
         if others > 0 {
             let all = given.len();
             let text =
