@@ -3,6 +3,7 @@
 pub mod agreement;
 pub mod command;
 pub mod differential;
+pub mod exploring;
 pub mod formulas;
 pub mod golden;
 pub mod invariants;

@@ -3,6 +3,7 @@
 pub mod cfa_dot;
 pub mod cfa_json;
 pub mod cfa_svg;
+pub mod precision;
 pub mod property;
 pub mod task_definition;
 pub mod test_suite;

@@ -5,6 +5,7 @@ mod configs;
 mod console;
 mod coverage;
 mod exit;
+mod given;
 mod panics;
 mod plugins;
 mod question;

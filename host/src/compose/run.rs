@@ -23,6 +23,8 @@ pub struct Surroundings {
     pub stop: StopSignal,
     pub deadline: Option<Instant>,
     pub memory: Option<u64>,
+    /// What is known before the first actor runs.
+    pub inputs: Inputs,
 }
 
 /// A run under way: what all its parts share. Threads that a race leaves behind keep it alive.
@@ -44,7 +46,7 @@ pub struct Span {
 
 /// Runs the configuration. A failure of an actor is a result without a verdict, not a failure of the run.
 pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) -> Outcome {
-    let Surroundings { registry, events, stop, deadline, memory } = surroundings;
+    let Surroundings { registry, events, stop, deadline, memory, inputs } = surroundings;
     let composition = Arc::new(Composition {
         config: config.clone(),
         task: task.clone(),
@@ -54,7 +56,7 @@ pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) 
         exchange: Exchange::default(),
         memory,
     });
-    composition.part(&config.run, &Inputs::default(), &Span { stop, deadline }, false)
+    composition.part(&config.run, &inputs, &Span { stop, deadline }, false)
 }
 
 impl Composition {

@@ -24,7 +24,7 @@ impl Exploration {
         outcome.statistic("states covered", self.counts.covered);
         outcome.statistic("targets reached", self.targets.len());
         outcome.statistic("infeasible ways to targets", self.tests.infeasible);
-        outcome.statistic("refinements", self.cegar.generation);
+        outcome.statistic("refinements", self.cegar.refinements);
         outcome.statistic("refinements from the start", self.cegar.restarts);
         outcome.statistic("paths decided by the solver", self.cegar.checked());
         outcome.statistics.extend(self.statistics.iter().cloned());
