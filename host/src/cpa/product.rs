@@ -156,6 +156,11 @@ impl Product {
         self.ask(index, |instance| instance.refine(path, precision))
     }
 
+    /// Why what was explored so far proves nothing, if some component says so.
+    pub fn unproven(&self) -> Result<Option<String>> {
+        Ok(self.each(|_, instance| instance.unproven())?.into_iter().flatten().next())
+    }
+
     /// Whether some component merges states.
     pub fn merges(&self) -> Result<bool> {
         Ok(self.each(|_, instance| instance.merges())?.into_iter().any(|merges| merges))

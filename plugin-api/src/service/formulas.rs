@@ -125,10 +125,6 @@ pub struct Formulas {
     extended: Option<(usize, usize)>,
 }
 
-/// What an analysis notes that ends before it asked whether the hazards on its paths can happen: others would take what it
-/// explored for proven.
-pub const UNCHECKED_ACCESSES: &str = "accesses to memory on explored paths that were not checked, for want of time";
-
 /// Expressions over a program's variables that the program itself need not have.
 #[derive(Clone)]
 pub struct Expressions {

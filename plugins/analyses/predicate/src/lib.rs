@@ -16,12 +16,11 @@ use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell, RefMut};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
+use tandem_plugin_api::analysis::UNCHECKED_ACCESSES;
 use tandem_plugin_api::artifact::{self, Condition, PrecisionItem, PrecisionScope};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{EdgeNames, LocationNames, print_c};
-use tandem_plugin_api::service::formulas::{
-    Expressions, Formula, Formulas, Satisfiability, SymbolicState, UNCHECKED_ACCESSES,
-};
+use tandem_plugin_api::service::formulas::{Expressions, Formula, Formulas, Satisfiability, SymbolicState};
 
 struct Predicate {
     task: Arc<Task>,
@@ -445,12 +444,14 @@ impl Analysis for Predicate {
         })
     }
 
+    fn unproven(&self) -> Result<Option<String>> {
+        let open = self.dangers.borrow().iter().any(|list| list.strong_count() > 0);
+        Ok(open.then(|| UNCHECKED_ACCESSES.to_string()))
+    }
+
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
         if complete {
             self.check_dangers()?;
-        } else if self.dangers.borrow().iter().any(|list| list.strong_count() > 0) {
-            // What was explored may be used as a condition by others.
-            self.host.unsound(UNCHECKED_ACCESSES);
         }
         let counts = &self.counts;
         let line = |name: &str, counter: &Cell<u64>| (name.to_string(), counter.get().to_string());

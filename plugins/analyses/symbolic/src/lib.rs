@@ -12,10 +12,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tandem_plugin_api::analysis::UNCHECKED_ACCESSES;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::service::formulas::{
-    Formula, Formulas, Satisfiability, StateExpression, SymbolicState, UNCHECKED_ACCESSES,
-};
+use tandem_plugin_api::service::formulas::{Formula, Formulas, Satisfiability, StateExpression, SymbolicState};
 use tandem_plugin_api::unroll::Order;
 
 /// Where the solver is asked whether a path is open.
@@ -370,12 +369,14 @@ impl Analysis for Symbolic {
         }))
     }
 
+    fn unproven(&self) -> Result<Option<String>> {
+        let open = !self.dangers.borrow().is_empty();
+        Ok(open.then(|| UNCHECKED_ACCESSES.to_string()))
+    }
+
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
         if complete {
             self.check_dangers()?;
-        } else if !self.dangers.borrow().is_empty() {
-            // What was explored may be used as a condition by others.
-            self.host.unsound(UNCHECKED_ACCESSES);
         }
         let counts = &self.counts;
         let line = |name: &str, counter: &Cell<u64>| (name.to_string(), counter.get().to_string());

@@ -18,6 +18,7 @@ use refine::Manner;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, OnceLock, Weak};
+use tandem_plugin_api::analysis::UNCHECKED_ACCESSES;
 use tandem_plugin_api::artifact;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{ExprKind, Storage, Variable};
@@ -319,13 +320,18 @@ impl Analysis for ValueAnalysis {
         Ok(state.iter().map(text).collect::<Vec<_>>().join(", "))
     }
 
-    fn finish(&self, _: bool) -> Result<Vec<(String, String)>> {
+    fn unproven(&self) -> Result<Option<String>> {
+        let open = self.wild.borrow().iter().any(|edge| edge.strong_count() > 0);
+        Ok(open.then(|| UNCHECKED_ACCESSES.to_string()))
+    }
+
+    fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
         if self.allocates.get() {
             self.host.convention("malloc never fails");
         }
         // Such a write may be outside of all objects, and then do anything.
         let edge = self.wild.borrow().iter().filter_map(Weak::upgrade).map(|edge| *edge).min();
-        if let Some(edge) = edge {
+        if let Some(edge) = edge.filter(|_| complete) {
             let line = self.facts.program.edge(edge).span.line;
             self.host.unsound(&format!("a write through a pointer or index whose value is not known on line {line}"));
         }
