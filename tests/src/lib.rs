@@ -5,10 +5,10 @@ pub mod command;
 pub mod differential;
 pub mod formulas;
 pub mod golden;
-pub mod invariants;
 pub mod random_c;
-pub mod random_memory_c;
 pub mod speed;
 pub mod table;
 pub mod tasks;
 pub mod test_plugins;
+
+pub use tandem::soundness::programs::memory as random_memory_c;

@@ -478,6 +478,11 @@ impl Exploration {
         Ok(node)
     }
 
+    /// How often the abstraction was refined.
+    pub fn refinements(&self) -> u32 {
+        self.cegar.generation
+    }
+
     /// How many states still wait.
     pub fn waiting(&self) -> usize {
         self.arg.nodes().filter(|(_, node)| node.openness == Openness::Waiting).count()
