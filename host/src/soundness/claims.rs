@@ -134,7 +134,9 @@ impl Explored {
     pub fn claims(&self) -> Result<Claims, NoClaims> {
         let mut claims = Claims::default();
         for (_, node) in self.exploration.arg().nodes() {
-            claims.targets.extend(node.children.iter().map(|(edge, _)| *edge).filter(|edge| self.task.task().is_target(*edge)));
+            claims
+                .targets
+                .extend(node.children.iter().map(|(edge, _)| *edge).filter(|edge| self.task.task().is_target(*edge)));
             if node.openness != Openness::Expanded {
                 continue;
             }

@@ -67,8 +67,7 @@ pub fn execute(
 fn start(instrumented: &Instrumented, targets: &[EdgeId], comparisons: bool) -> Result<Runner, String> {
     let targets = instrumented.checks.keys().chain(targets).copied().collect();
     // What is uninitialised gets another value in each run, where that can be compiled.
-    let options =
-        ExecutionOptions { targets, junk: true, coverage: true, comparisons, ..ExecutionOptions::default() };
+    let options = ExecutionOptions { targets, junk: true, coverage: true, comparisons, ..ExecutionOptions::default() };
     let plain = ExecutionOptions { junk: false, ..options.clone() };
     let compile = |options| Executable::compile(Arc::clone(&instrumented.program), options);
     let compiled = compile(&options).or_else(|_| compile(&plain)).map_err(|error| error.to_string())?;
@@ -81,13 +80,7 @@ fn run(runner: &mut Runner, number: u64) -> Exit {
 }
 
 /// Whether the end of a run shows a state that is outside.
-fn judge(
-    original: &Program,
-    claims: &Claims,
-    instrumented: &Instrumented,
-    exit: Exit,
-    number: u64,
-) -> Option<Outside> {
+fn judge(original: &Program, claims: &Claims, instrumented: &Instrumented, exit: Exit, number: u64) -> Option<Outside> {
     let outside = |check: &Check, what: String| Outside {
         run: number,
         location: check.location,
@@ -150,7 +143,8 @@ pub fn values(
         }
     }
     let shown = |place, bits: u64| {
-        let is_signed = probed.program.types.word_shape(probed.program.exprs.ty(place)).is_some_and(|(_, signed)| signed);
+        let is_signed =
+            probed.program.types.word_shape(probed.program.exprs.ty(place)).is_some_and(|(_, signed)| signed);
         if is_signed { (bits as i64).to_string() } else { bits.to_string() }
     };
     last.into_iter().map(|(place, bits)| (probed.program.expr_to_c(place), shown(place, bits))).collect()

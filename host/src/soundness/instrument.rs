@@ -102,7 +102,9 @@ impl Instrumented {
     pub fn describe(&self, check: &Check) -> String {
         match (check.part, check.invariants.as_slice()) {
             (_, []) => "an execution comes here, but the analysis has no state for this location".into(),
-            (Some(part), _) => format!("`{}` does not hold, which the only state here claims", self.program.expr_to_c(part)),
+            (Some(part), _) => {
+                format!("`{}` does not hold, which the only state here claims", self.program.expr_to_c(part))
+            }
             (None, all) => format!("none of the {} states here holds:\n    {}", all.len(), all.join("\n    ")),
         }
     }

@@ -82,8 +82,7 @@ impl Services for KitServices {
         let cannot = |message: String| PluginError::unsupported(format!("the program cannot be executed: {message}"));
         let executable =
             Executable::compile(Arc::clone(&self.program), &options).map_err(|error| cannot(error.message))?;
-        let runner =
-            Runner::with_stop_signal(executable, self.stop.clone()).map_err(|error| cannot(error.message))?;
+        let runner = Runner::with_stop_signal(executable, self.stop.clone()).map_err(|error| cannot(error.message))?;
         Ok(Box::new(runner))
     }
 

@@ -1,10 +1,10 @@
 //! For unit tests of plugins: small programs without a C parser, and plugins run through the whole boundary without
 //! building a library.
 
-pub mod laws;
-mod program;
 #[cfg(test)]
 mod law_tests;
+pub mod laws;
+mod program;
 
 pub use program::ProgramBuilder;
 

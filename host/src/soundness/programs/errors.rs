@@ -265,9 +265,15 @@ impl Generator {
     }
 
     fn uninitialised(&mut self) {
-        let (ty, name, value, condition) =
-            (self.rng.pick(&["int", "unsigned char", "unsigned", "short"]), self.fresh("x"), self.int(1), self.condition(0));
-        self.line(&format!("{{ {ty} {name}; if ({condition}) {name} = {value}; if ({name} > 3) h = {name}; else s = {name}; }}"));
+        let (ty, name, value, condition) = (
+            self.rng.pick(&["int", "unsigned char", "unsigned", "short"]),
+            self.fresh("x"),
+            self.int(1),
+            self.condition(0),
+        );
+        self.line(&format!(
+            "{{ {ty} {name}; if ({condition}) {name} = {value}; if ({name} > 3) h = {name}; else s = {name}; }}"
+        ));
     }
 
     fn error(&mut self) {
