@@ -13,7 +13,7 @@ const MISTAKES: [&str; 9] = [
     "forgets-writes-through-pointers",
     "prunes-branches",
     "covers-too-much",
-    "keeps-uninitialised-values",
+    "takes-uninitialised-for-zero",
     "partition",
     "claims-no-c",
     "panics",
@@ -131,9 +131,12 @@ impl Analysis for Constants {
                 let value = self.value(state, value);
                 self.write(&mut known, target, value);
             }
-            Op::Declare(_) if self.is("keeps-uninitialised-values") => {}
             Op::Declare(variable) => {
-                known.remove(&variable);
+                let is_integer = self.program.types.is_integer(self.program.variable(variable).ty);
+                match self.is("takes-uninitialised-for-zero") && is_integer {
+                    true => known.insert(variable, 0),
+                    false => known.remove(&variable),
+                };
             }
             Op::Input { target, .. } => {
                 if let Some(target) = target {

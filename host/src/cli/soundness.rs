@@ -37,6 +37,10 @@ pub struct SoundnessArgs {
     /// A law that the analysis need not keep, such as monotone-transfer where it widens; may be given several times
     #[arg(long, value_name = "LAW", requires = "soundness")]
     without_law: Vec<String>,
+    /// Hold the analysis to its claims also where it noted unsound steps: for notes about accesses outside of objects, which the
+    /// random programs never make
+    #[arg(long, requires = "soundness")]
+    despite_notes: bool,
     /// Where the program of a violation is written, as a C file
     #[arg(short, long, value_name = "DIR", default_value = ".", requires = "soundness")]
     output: PathBuf,
@@ -57,7 +61,8 @@ pub fn run(context: &Context, plugin: &LoadedPlugin, arguments: &SoundnessArgs) 
     }
     let subject = subject(context, plugin, arguments)?;
     let excused = arguments.without_law.iter().map(|law| read_law(law)).collect::<Result<Vec<Law>, Diagnostic>>()?;
-    let effort = Effort { runs: arguments.runs, seed: arguments.seed, excused, ..Effort::default() };
+    let SoundnessArgs { runs, seed, despite_notes, .. } = *arguments;
+    let effort = Effort { runs, seed, excused, despite_notes, ..Effort::default() };
     context.console.stage(format!("checking `{name}`"));
     let report = soundness::check(&subject, &effort, &|runs| {
         context.console.progress_detail(&format!("{runs} of {} runs", effort.runs));
@@ -117,6 +122,9 @@ fn again(plugin: &LoadedPlugin, arguments: &SoundnessArgs, effort: &Effort, seed
         plugin.file.display(),
         effort.runs_per_program
     );
+    if arguments.despite_notes {
+        command.push_str(" --despite-notes");
+    }
     for (flag, values) in
         [("--option", &arguments.option), ("--with", &arguments.partners), ("--without-law", &arguments.without_law)]
     {

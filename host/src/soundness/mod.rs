@@ -47,7 +47,7 @@ impl Default for Effort {
             runs: 1000,
             seed: 0,
             runs_per_program: 20,
-            time_per_program: Duration::from_millis(1000),
+            time_per_program: Duration::from_millis(500),
             jobs: std::thread::available_parallelism().map_or(1, |count| count.get().min(4)),
             excused: Vec::new(),
             despite_notes: false,

@@ -113,8 +113,11 @@ impl Violation {
 }
 
 fn explain_outside(outside: &Outside) -> String {
-    let Outside { location, function, line, what, inputs, values, run, .. } = outside;
+    let Outside { location, function, line, what, inputs, values, run, invariants } = outside;
     let mut text = format!("in {function}, line {line} (location {location}), run {run}:\n  {what}\n");
+    if let [only] = invariants.as_slice() {
+        let _ = writeln!(text, "  the whole claim: {only}");
+    }
     if !values.is_empty() {
         let values: Vec<String> = values.iter().map(|(place, value)| format!("{place} = {value}")).collect();
         let _ = writeln!(text, "  values there: {}", values.join(", "));

@@ -408,7 +408,8 @@ impl Checker<'_> {
             }
             let greater = successors(self.analysis, &b.state, edge, &b.precision)?;
             for next in successors(self.analysis, &a.state, edge, &b.precision)? {
-                let (mut covered, mut compared) = (false, greater.is_empty());
+                // Where an edge leads to states that the order does not compare, it says nothing of what is empty either.
+                let (mut covered, mut compared) = (false, greater.is_empty() && self.comparable(&a.state, &next)?);
                 for candidate in &greater {
                     compared = compared || self.comparable(&next, candidate)?;
                     covered = covered || self.less(&next, candidate)?;

@@ -218,6 +218,7 @@ impl Generator {
                 self.line(&format!("if ({condition}) {jump};"));
             }
             11 => self.error(),
+            12 if self.rng.below(2) == 0 => self.wrapping(),
             12 => {
                 let (ty, value, name) = (self.rng.pick(&TYPES), self.int(1), self.fresh("v"));
                 self.line(&format!("{ty} {name} = {value};"));
@@ -265,15 +266,28 @@ impl Generator {
     }
 
     fn uninitialised(&mut self) {
-        let (ty, name, value, condition) = (
-            self.rng.pick(&["int", "unsigned char", "unsigned", "short"]),
-            self.fresh("x"),
-            self.int(1),
-            self.condition(0),
-        );
-        self.line(&format!(
-            "{{ {ty} {name}; if ({condition}) {name} = {value}; if ({name} > 3) h = {name}; else s = {name}; }}"
-        ));
+        let (ty, name) = (self.rng.pick(&["int", "unsigned char", "unsigned", "short"]), self.fresh("x"));
+        let (value, condition) = (if self.rng.below(2) == 0 { self.literal() } else { self.int(1) }, self.condition(0));
+        // What it was given before means nothing the next time.
+        let around = self.rng.pick(&["", "for (int k = 0; k < 2; k++) ", "if (h != 7) "]);
+        self.line(&format!("{around}{{ {ty} {name}; if ({condition}) {name} = {value};"));
+        self.line(&format!("if ({name} > 3) h = {name}; else s = {name}; }}"));
+    }
+
+    /// A variable that starts near the end of its range.
+    fn wrapping(&mut self) {
+        let (ty, first, step) = [
+            ("unsigned char", "250", "+= 10"),
+            ("signed char", "-120", "-= 9"),
+            ("short", "32760", "+= 8"),
+            ("unsigned", "3u", "-= 4"),
+            ("int", "2147483640", "+= 9"),
+            ("unsigned short", "2", "-= 3"),
+        ][self.rng.below(6) as usize];
+        let (name, condition) = (self.fresh("w"), self.condition(0));
+        let guard = if self.rng.below(2) == 0 { String::new() } else { format!("if ({condition}) ") };
+        self.line(&format!("{ty} {name} = {first}; {guard}{name} {step}; if ({name} > 100) h = {name};"));
+        self.locals.push(name);
     }
 
     fn error(&mut self) {
