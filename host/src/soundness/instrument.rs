@@ -67,8 +67,7 @@ impl Instrumented {
         let all: usize = claims.at.values().flatten().flatten().map(|claim| claim.matches("&&").count() + 1).sum();
         // A prime step comes to places of all kinds.
         let step = [1, 7, 31, 127, 509, 2039].into_iter().find(|step| all / step <= MOST_PARTS).unwrap_or(8191);
-        let matters = leads_to(original, targets);
-        for index in 0..original.locations.len() {
+        for (index, matters) in leads_to(original, targets).into_iter().enumerate() {
             let location = LocationId::new(index);
             let function = original.location(location).function;
             let is_exit = original.function(function).body.is_some_and(|body| body.exit == location);
@@ -77,7 +76,7 @@ impl Instrumented {
             }
             match claims.at.get(&location).map(Vec::as_slice) {
                 // An analysis may leave out what leads to no error.
-                None if !matters[index] => {}
+                None if !matters => {}
                 None => builder.forbid(location),
                 Some(texts) if index.is_multiple_of(step) && !texts.contains(&None) => {
                     let texts: Vec<&String> = texts.iter().flatten().collect();
