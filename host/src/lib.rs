@@ -30,5 +30,8 @@ pub mod cpa;
 /// From a TOML file to actors, and from these to a verdict.
 pub mod compose;
 
+/// Whether analyses keep what they promise.
+pub mod soundness;
+
 /// The command line.
 pub mod cli;

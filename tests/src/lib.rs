@@ -6,11 +6,11 @@ pub mod differential;
 pub mod exploring;
 pub mod formulas;
 pub mod golden;
-pub mod invariants;
 pub mod random_c;
-pub mod random_memory_c;
 pub mod residuals;
 pub mod speed;
 pub mod table;
 pub mod tasks;
 pub mod test_plugins;
+
+pub use tandem::soundness::programs::memory as random_memory_c;

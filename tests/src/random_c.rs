@@ -2,6 +2,7 @@
 //! structs with bit-fields, pointers, loops, switches, jumps, short circuits and calls with side effects.
 
 use std::fmt::Write as _;
+pub use tandem::soundness::programs::Rng;
 
 const INT_TYPES: [&str; 11] = [
     "_Bool",
@@ -16,31 +17,6 @@ const INT_TYPES: [&str; 11] = [
     "unsigned long",
     "long long",
 ];
-
-/// A small deterministic generator (xorshift64*); a seed names a program.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Self {
-        Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn number(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        (self.number() >> 16) % bound
-    }
-
-    pub fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u64) as usize]
-    }
-}
 
 /// A whole program whose `main` prints a checksum of everything it computed.
 pub fn program(seed: u64) -> String {

@@ -11,8 +11,9 @@ use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::Gia;
 use tandem_plugin_api::program::{DataModel, PrintOptions, Program};
 use tandem_plugin_api::task::Property;
-use tandem_tests::invariants::plugins;
-use tandem_tests::random_memory_c;
+
+use tandem::plugins::PluginSearch;
+use tandem::soundness::programs::memory;
 use tandem_tests::residuals::{Comparer, REDUCERS, random, reduce, size};
 use tandem_tests::tasks::{in_parallel, own_programs};
 use tandem_tests::test_plugins::build_dir;
@@ -24,7 +25,7 @@ fn task(program: Program) -> SharedTask {
 
 /// All reducers on one program with one condition; how many runs were shortened, by reducer.
 fn check(name: &str, task: &SharedTask, known: &Gia, gcc: bool) -> Vec<usize> {
-    let registry = plugins(build_dir());
+    let registry = PluginSearch::only(&[build_dir()]).discover();
     let mut comparer = Comparer::new(task, known, 20_000).unwrap();
     let mut shortened = Vec::new();
     for reducer in REDUCERS {
@@ -64,7 +65,7 @@ fn residual_programs_follow_what_is_not_covered() {
     let seeds: Vec<u64> = (0..60).collect();
     let shortened = in_parallel(&seeds, 2, |&seed| {
         let model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
-        let program = load_text(&random_memory_c::program(seed), "random.c", model).unwrap();
+        let program = load_text(&memory::program(seed), "random.c", model).unwrap();
         let task = task(program);
         let known = random::condition(task.program(), seed).unwrap();
         check(&format!("seed {seed}"), &task, &known, seed < 20)

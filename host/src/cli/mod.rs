@@ -10,6 +10,7 @@ mod panics;
 mod plugins;
 mod question;
 mod report;
+mod soundness;
 mod task_run;
 mod test;
 mod verify;
@@ -125,7 +126,7 @@ fn run(command_line: CommandLine, started: Instant) -> Exit {
         Command::Test(arguments) => test::run(&context, arguments),
         Command::Coverage(arguments) => coverage::run(&context, &arguments).map(|()| Exit::Success),
         Command::Cfa(arguments) => cfa::run(&context, &arguments).map(|()| Exit::Success),
-        Command::Plugins(command) => plugins::run(&context, &command).map(|()| Exit::Success),
+        Command::Plugins(command) => plugins::run(&context, &command),
         Command::Configs(command) => configs::run(&context, &command).map(|()| Exit::Success),
     };
     ended.unwrap_or_else(|Failure(diagnostics)| {

@@ -1,11 +1,12 @@
 //! `tandem plugins`: which plugins there are, what one says of itself, and whether a file would be accepted.
 
 use super::Context;
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
+use super::soundness::{self, SoundnessArgs};
 use crate::compose::Available;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::plugins::{LoadedPlugin, PluginSearch, Refusal, Registry, check_file};
-use clap::Subcommand;
+use crate::plugins::{LoadedPlugin, PluginSearch, Refusal, Registry, load_plugin};
+use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 use tandem_plugin_api::descriptor::{ArtifactKind, Descriptor};
 
@@ -18,18 +19,26 @@ pub enum PluginsCommand {
         #[arg(value_name = "NAME")]
         name: String,
     },
-    /// Check whether a file would be accepted as a plugin
-    Check {
-        #[arg(value_name = "FILE")]
-        file: PathBuf,
-    },
+    /// Check whether a file would be accepted as a plugin, and whether an analysis is sound
+    Check(CheckArgs),
 }
 
-pub fn run(context: &Context, command: &PluginsCommand) -> Result<(), Failure> {
+#[derive(Args)]
+pub struct CheckArgs {
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    soundness: SoundnessArgs,
+}
+
+pub fn run(context: &Context, command: &PluginsCommand) -> Result<Exit, Failure> {
     match command {
-        PluginsCommand::List => list(context),
-        PluginsCommand::Info { name } => info(context, name),
-        PluginsCommand::Check { file } => check(context, file),
+        PluginsCommand::List => list(context).map(|()| Exit::Success),
+        PluginsCommand::Info { name } => info(context, name).map(|()| Exit::Success),
+        PluginsCommand::Check(CheckArgs { file, soundness }) if soundness.wanted() => {
+            soundness::run(context, &load(file)?, soundness)
+        }
+        PluginsCommand::Check(CheckArgs { file, .. }) => check(context, file).map(|()| Exit::Success),
     }
 }
 
@@ -85,17 +94,16 @@ fn info(context: &Context, name: &str) -> Result<(), Failure> {
 }
 
 fn check(context: &Context, file: &Path) -> Result<(), Failure> {
-    match check_file(file) {
-        Ok(descriptor) => {
-            let Descriptor { name, kind, version, api, .. } = descriptor;
-            let file = file.display();
-            context.console.result(&format!("{file}: {kind} `{name}` {version}, for plugin API {api}: accepted\n"))?;
-            Ok(())
-        }
-        Err(Refusal { file, cause, remedy, .. }) => {
-            Err(Diagnostic::new(cause).in_file(file.display().to_string()).help(remedy).into())
-        }
-    }
+    let Descriptor { name, kind, version, api, .. } = load(file)?.descriptor;
+    let file = file.display();
+    context.console.result(&format!("{file}: {kind} `{name}` {version}, for plugin API {api}: accepted\n"))?;
+    Ok(())
+}
+
+fn load(file: &Path) -> Result<LoadedPlugin, Failure> {
+    load_plugin(file).map_err(|Refusal { file, cause, remedy, .. }| {
+        Diagnostic::new(cause).in_file(file.display().to_string()).help(remedy).into()
+    })
 }
 
 fn describe(plugin: &Descriptor, file: &str) -> String {

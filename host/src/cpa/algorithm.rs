@@ -551,6 +551,11 @@ impl Exploration {
         self.arg.bytes() + self.reached.bytes()
     }
 
+    /// How often the abstraction was refined.
+    pub fn refinements(&self) -> u32 {
+        self.cegar.generation
+    }
+
     /// How many states still wait.
     pub fn waiting(&self) -> usize {
         self.arg.nodes().filter(|(_, node)| node.openness == Openness::Waiting).count()

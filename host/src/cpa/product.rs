@@ -59,6 +59,11 @@ impl Product {
         Product { components, calls: Cell::new(0) }
     }
 
+    /// One of the analyses, for whoever checks what it promises.
+    pub fn component(&self, index: usize) -> Option<&AnalysisInstance> {
+        self.components.get(index).map(|component| &component.instance)
+    }
+
     /// As the configuration lists them.
     pub fn names(&self) -> String {
         self.components.iter().map(|component| component.name.as_str()).collect::<Vec<_>>().join("+")

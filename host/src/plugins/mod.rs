@@ -8,7 +8,7 @@ mod registry;
 mod trust;
 
 pub use discovery::{Origin, PluginSearch, SearchDir};
-pub use load::{LoadedPlugin, check_file};
+pub use load::{LoadedPlugin, check_file, load_plugin};
 pub use registry::{LookupError, Registry};
 
 use std::fmt;

@@ -1,6 +1,9 @@
 //! For unit tests of plugins: small programs without a C parser, and plugins run through the whole boundary without
 //! building a library.
 
+#[cfg(test)]
+mod law_tests;
+pub mod laws;
 mod program;
 
 pub use program::ProgramBuilder;

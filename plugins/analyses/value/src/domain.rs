@@ -77,8 +77,10 @@ fn mix_cell(cell: &Cell) -> u64 {
     spread(hasher.finish())
 }
 
-/// Sums of hashes need all of their bits (the end of SplitMix64).
-fn spread(mut bits: u64) -> u64 {
+/// Sums of hashes need all of their bits (SplitMix64), and the hash of zeros must not be zero: the first variable would be
+/// in no sum.
+fn spread(bits: u64) -> u64 {
+    let mut bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
@@ -208,6 +210,7 @@ mod tests {
         assert_ne!(one.key_like(&two), Some(two.key().values));
         two.insert(cell(0, 0), entry(5, 4));
         assert_eq!(two.key(), one.key());
+        assert_ne!(one.key().shape, State::default().key().shape, "the first variable counts");
         two.insert(cell(1, 0), entry(6, 4));
         assert_eq!((two.key_like(&one), one.key_like(&two)), (Some(one.key().values), None));
         two.remove(&cell(1, 0));

@@ -1,7 +1,7 @@
 //! Random C programs on test inputs that exercise memory: pointers into arrays and structs, unions, bit-fields, heap blocks,
 //! block copies, symbolic indices into small and large arrays, recursion, function pointers. Nothing in them is undefined.
 
-use crate::random_c::Rng;
+use super::Rng;
 
 const DECLARATIONS: &str = r#"typedef __typeof__(sizeof(0)) word;
 extern _Bool __VERIFIER_nondet_bool(void); extern char __VERIFIER_nondet_char(void);
@@ -92,13 +92,16 @@ const PLACES: [&str; 26] = [
 
 /// The program that a seed names.
 pub fn program(seed: u64) -> String {
-    let mut generator = Generator {
-        rng: Rng::new(seed ^ 0x5bd1),
-        text: DECLARATIONS.to_owned(),
-        names: 0,
-        locals: Vec::new(),
-        loops: 0,
-    };
+    let mut generator = Generator::new(seed, DECLARATIONS);
+    generator.main();
+    generator.text
+}
+
+/// The same kind of program with calls of `reach_error` behind conditions: something that analyses refine for.
+pub fn program_with_errors(seed: u64) -> String {
+    let mut generator = Generator::new(seed, "extern void reach_error(void);\n");
+    generator.text.push_str(DECLARATIONS);
+    generator.errors = true;
     generator.main();
     generator.text
 }
@@ -111,9 +114,22 @@ struct Generator {
     locals: Vec<String>,
     /// Enclosing loops.
     loops: u32,
+    /// Whether errors are called.
+    errors: bool,
 }
 
 impl Generator {
+    fn new(seed: u64, text: &str) -> Self {
+        Generator {
+            rng: Rng::new(seed ^ 0x5bd1),
+            text: text.to_owned(),
+            names: 0,
+            locals: Vec::new(),
+            loops: 0,
+            errors: false,
+        }
+    }
+
     fn line(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push('\n');
@@ -131,6 +147,10 @@ impl Generator {
         }
         for _ in 0..4 + self.rng.below(5) {
             self.statement(2);
+            if self.errors {
+                let (first, second, third) = (self.comparison(1), self.comparison(0), self.comparison(0));
+                self.line(&format!("if ({first} && {second} && {third}) reach_error();"));
+            }
         }
         self.line("return 0;\n}");
     }
