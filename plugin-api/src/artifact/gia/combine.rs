@@ -378,17 +378,17 @@ impl<'a> Combination<'a> {
         }
         let way = way.filter(|_| certain).map(|way| self.longer(way, edges));
         self.reach(pair, invariant.clone(), Some((source, edges.clone(), condition.clone())), way)?;
-        let open = |at: usize, t: &Transition| !self.prospects[at].settles[t.target.index()];
-        let both_open = open(0, t1) && open(1, t2);
         let is_all = |at: usize, t: &Transition| {
             let same = condition == t.condition && invariant == self.gias[at].state(t.target).invariant;
-            // Without an opinion, the other must not hold up a candidate.
             let other = 1 - at;
+            // Of two candidates the more precise one is kept (lines 5 and 13 of Alg. 4), if the other has an opinion on them.
+            let open = !self.prospects[at].settles[t.target.index()] && self.prospects[other].has_candidates;
+            // Without an opinion, the other must not hold up a candidate.
             let goes_on = self.acceptance(pair) == accepted[at]
                 || accepted[at] != Acceptance::Cand
                 || self.prospects[other].has_candidates
                 || matches!(accepted[other], Acceptance::Ut | Acceptance::Rt);
-            (same || both_open) && goes_on
+            (same || open) && goes_on
         };
         Ok([is_all(0, t1), is_all(1, t2)])
     }
