@@ -8,9 +8,6 @@ use crate::query::{Answer, Peers, Query};
 use crate::service::Host;
 use crate::task::Inputs;
 
-/// What [`Analysis::unproven`] says where hazards on the way were met, and whether they can happen was not asked.
-pub const UNCHECKED_ACCESSES: &str = "accesses to memory on explored paths that were not checked yet";
-
 /// An abstract domain with its transfer relation and, where wanted, the other operators of a CPA+.
 ///
 /// Three methods are enough: [`initial`](Analysis::initial), [`successors`](Analysis::successors) and
@@ -219,10 +216,11 @@ pub trait Analysis: Send + Sized + 'static {
         Ok(None)
     }
 
-    /// Why what was explored so far is not proven, although no target was found there: checks that are put off until
-    /// [`finish`](Analysis::finish). The graph of an exploration that ends early is then no condition for others. Since 1.2.
-    fn unproven(&self) -> Result<Option<String>> {
-        Ok(None)
+    /// Whether something about this state or the edges that leave it is still to be checked in [`finish`](Analysis::finish), such as
+    /// hazards that were noted for it. Where an exploration ends early, paths through it then count as not explored: they are no
+    /// condition for others. Since 1.2.
+    fn is_unproven(&self, _state: &Self::State) -> Result<bool> {
+        Ok(false)
     }
 
     /// The exploration ended: the last moment to note what a proof rests on, such as checks that were put off. With

@@ -257,7 +257,7 @@ impl Exploration {
                 Ok(flow) => flow,
             };
             match flow {
-                Flow::GoOn if self.apart => self.arg.node_mut(node).parts = Arc::from([]),
+                Flow::GoOn if self.apart => self.let_go(node)?,
                 Flow::GoOn => {}
                 Flow::Again if self.arg.is_live(node) => self.put_back(node),
                 Flow::Again => {}
@@ -268,6 +268,15 @@ impl Exploration {
                 }
             }
         }
+    }
+
+    /// Gives back the states of a node that was explored.
+    fn let_go(&mut self, id: NodeId) -> Result<()> {
+        let unproven = self.product.is_unproven(&self.arg.node(id).parts)?;
+        let node = self.arg.node_mut(id);
+        node.unproven = unproven;
+        node.parts = Arc::from([]);
+        Ok(())
     }
 
     fn report_progress(&self, host: &Host) {

@@ -38,6 +38,8 @@ pub struct Node {
     pub(super) cover_key: CoverKey,
     /// How many refinements there were when its precision was set.
     pub(super) generation: u32,
+    /// Checks of it are put off; known only of nodes that have lost their states.
+    pub(super) unproven: bool,
 }
 
 impl Node {
@@ -62,6 +64,7 @@ impl Node {
             partition: 0,
             cover_key: CoverKey::default(),
             generation: 0,
+            unproven: false,
         }
     }
 }

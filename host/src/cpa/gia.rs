@@ -111,7 +111,9 @@ impl Exploration {
     /// By number of the node: whether something that is not explored, or a target, comes after it.
     fn unfinished(&self) -> Vec<bool> {
         let mut open = vec![false; self.arg.bound()];
-        let is_open = |node: &Node| matches!(node.openness, Openness::Waiting | Openness::Target | Openness::Cut);
+        let is_open = |node: &Node| {
+            matches!(node.openness, Openness::Waiting | Openness::Target | Openness::Cut) || self.is_unproven(node)
+        };
         let leads_to_goal = |node: &Node| node.children.iter().any(|(edge, _)| self.is_open_goal(*edge));
         let open_nodes = self.arg.nodes().filter(|(_, node)| is_open(node) || leads_to_goal(node));
         let mut work: Vec<NodeId> = open_nodes.map(|(id, _)| id).collect();
@@ -122,6 +124,11 @@ impl Exploration {
             }
         }
         open
+    }
+
+    /// Whether checks of the node's state are put off. What cannot be asked is not proven.
+    fn is_unproven(&self, node: &Node) -> bool {
+        node.unproven || (!node.parts.is_empty() && self.product.is_unproven(&node.parts).unwrap_or(true))
     }
 
     fn invariant_of(&self, node: &Node) -> Result<Option<String>, ComponentError> {

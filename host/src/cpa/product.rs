@@ -161,9 +161,9 @@ impl Product {
         self.ask(index, |instance| instance.refine(path, precision))
     }
 
-    /// Why what was explored so far proves nothing, if some component says so.
-    pub fn unproven(&self) -> Result<Option<String>> {
-        Ok(self.each(|_, instance| instance.unproven())?.into_iter().flatten().next())
+    /// Whether some component has put off checks of a state.
+    pub fn is_unproven(&self, parts: &Parts) -> Result<bool> {
+        Ok(self.each(|index, instance| instance.is_unproven(&parts[index]))?.into_iter().any(|open| open))
     }
 
     /// Whether some component merges states.

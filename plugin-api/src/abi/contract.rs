@@ -113,9 +113,8 @@ pub trait AnalysisPort: Send {
     fn cover_key_like(&self, _state: &Handle, _like: &Handle) -> Reply<ROption<u64>> {
         Reply::ROk(ROption::RNone)
     }
-    /// The text of a reason.
-    fn unproven(&self) -> Reply<ROption<Bytes>> {
-        Reply::ROk(ROption::RNone)
+    fn is_unproven(&self, _state: &Handle) -> Reply<bool> {
+        Reply::ROk(false)
     }
 }
 

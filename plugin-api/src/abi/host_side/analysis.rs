@@ -192,9 +192,8 @@ impl AnalysisInstance {
         }
     }
 
-    pub fn unproven(&self) -> Result<Option<String>> {
-        let why = open(self.port.unproven())?.into_option();
-        Ok(why.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    pub fn is_unproven(&self, state: &AbstractState) -> Result<bool> {
+        open(self.port.is_unproven(&state.0))
     }
 
     pub fn merges(&self) -> Result<bool> {

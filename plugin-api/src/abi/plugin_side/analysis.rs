@@ -192,8 +192,8 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
         self.guard.call("finish", || Ok(ROption::RSome(codec::encode(&self.inner.finish(complete)?)?.into())))
     }
 
-    fn unproven(&self) -> Reply<ROption<Bytes>> {
-        self.guard.call("unproven", || Ok(self.inner.unproven()?.map(|why| why.into_bytes().into()).into()))
+    fn is_unproven(&self, state: &Handle) -> Reply<bool> {
+        self.guard.call("is_unproven", || self.inner.is_unproven(self.states.open(state)?))
     }
 
     fn merges(&self) -> Reply<bool> {

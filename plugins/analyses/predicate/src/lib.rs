@@ -16,7 +16,6 @@ use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell, RefMut};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
-use tandem_plugin_api::analysis::UNCHECKED_ACCESSES;
 use tandem_plugin_api::artifact::{self, Condition, PrecisionItem, PrecisionScope};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{EdgeNames, LocationNames, print_c};
@@ -444,9 +443,8 @@ impl Analysis for Predicate {
         })
     }
 
-    fn unproven(&self) -> Result<Option<String>> {
-        let open = self.dangers.borrow().iter().any(|list| list.strong_count() > 0);
-        Ok(open.then(|| UNCHECKED_ACCESSES.to_string()))
+    fn is_unproven(&self, state: &State) -> Result<bool> {
+        Ok(!state.dangers.lock().unwrap_or_else(PoisonError::into_inner).is_empty())
     }
 
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {

@@ -12,7 +12,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tandem_plugin_api::analysis::UNCHECKED_ACCESSES;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Formula, Formulas, Satisfiability, StateExpression, SymbolicState};
 use tandem_plugin_api::unroll::Order;
@@ -302,6 +301,9 @@ impl Analysis for Symbolic {
         }
         let symbolic = self.formulas()?.post(&path.symbolic, edge)?;
         self.note_danger(&symbolic);
+        if symbolic.danger() != Formula::FALSE {
+            path.in_danger.store(true, Ordering::Relaxed);
+        }
         if symbolic.guard() == Formula::FALSE {
             path.other_side_closed.store(true, Ordering::Relaxed);
             return Ok(Successors::None);
@@ -324,8 +326,9 @@ impl Analysis for Symbolic {
         }
         let conditions = self.conditions_after(path, &symbolic, edge)?;
         let unchecked = path.unchecked + u32::from(restricted);
-        let other_side_closed = AtomicBool::new(false);
-        let mut next = Path { symbolic, conditions, unchecked, doubt: path.doubt, other_side_closed, rounds, callers };
+        let (other_side_closed, in_danger) = (AtomicBool::new(false), AtomicBool::new(false));
+        let doubt = path.doubt;
+        let mut next = Path { symbolic, conditions, unchecked, doubt, other_side_closed, in_danger, rounds, callers };
         if restricted {
             count(&self.counts.branches);
             // A little more than the truth, so that a sum of halves gets to one.
@@ -369,9 +372,8 @@ impl Analysis for Symbolic {
         }))
     }
 
-    fn unproven(&self) -> Result<Option<String>> {
-        let open = !self.dangers.borrow().is_empty();
-        Ok(open.then(|| UNCHECKED_ACCESSES.to_string()))
+    fn is_unproven(&self, path: &Path) -> Result<bool> {
+        Ok(path.in_danger.load(Ordering::Relaxed) || path.symbolic.danger() != Formula::FALSE)
     }
 
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {

@@ -17,6 +17,8 @@ pub struct Path {
     /// One of the two sides of the branch at which this path stands is known to be closed; as the path itself is open,
     /// the other one is, too.
     pub other_side_closed: AtomicBool,
+    /// A hazard was noted on an edge that leaves this path.
+    pub in_danger: AtomicBool,
     pub rounds: Rounds,
     pub callers: Callers,
 }
@@ -30,6 +32,7 @@ impl Path {
             unchecked: 0,
             doubt: 0.0,
             other_side_closed: AtomicBool::new(false),
+            in_danger: AtomicBool::new(false),
             rounds: Rounds::default(),
             callers: Callers::default(),
         }
