@@ -4,6 +4,7 @@
 
 use proptest::prelude::*;
 use tandem::artifact::condition_automaton::{self, Dialect};
+use tandem::artifact::located::located;
 use tandem::frontend::load_text;
 use tandem_plugin_api::artifact::{Acceptance, Condition, EdgeSet, Gia, GiaBuilder, StateId};
 use tandem_plugin_api::program::{DataModel, EdgeId, Program};
@@ -98,6 +99,15 @@ proptest! {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn automata_that_know_where_they_are_cover_the_same(gia in a_gia(edges_of_many()), seed in any::<u64>()) {
+        let program = program(MANY);
+        let located = located(&gia, &program).unwrap();
+        for path in random_paths(&program, 30, 14, seed).iter().filter(|path| !path.is_empty()) {
+            prop_assert_eq!(covered(&located, path, seed), covered(&gia, path, seed), "{:?}", path);
         }
     }
 

@@ -6,6 +6,7 @@ pub mod cfa_svg;
 pub mod condition_automaton;
 pub mod gia_dot;
 pub mod hints;
+pub mod located;
 pub mod precision_json;
 pub mod property;
 pub mod rt_tests;

@@ -4,10 +4,11 @@ use super::Context;
 use super::convert::files::{self, Content};
 use super::convert::{QuestionArgs, base_name};
 use super::exit::Failure;
+use crate::artifact::located::located;
 use crate::diagnostic::Diagnostic;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tandem_plugin_api::artifact::{Acceptance, Inconsistent};
+use tandem_plugin_api::artifact::{Acceptance, Gia, Inconsistent};
 use tandem_plugin_api::program::Program;
 
 const USAGE: &str = "name two or more files, and the C program last; `tandem convert` converts one file";
@@ -44,7 +45,7 @@ pub fn run(context: &Context, arguments: &CombineArgs) -> Result<(), Failure> {
     let mut all = files::read(context, &task, first, None)?;
     for path in others {
         let next = files::read(context, &task, path, None)?;
-        let gia = all.gia.combine(&next.gia).map_err(|error| contradiction(&error, path, &task.program))?;
+        let gia = combined(&all.gia, &next.gia, path, &task.program)?;
         let mut soundness = all.soundness;
         soundness.absorb(&next.soundness);
         all = Content { soundness, ..Content::of(gia) };
@@ -68,6 +69,19 @@ pub fn run(context: &Context, arguments: &CombineArgs) -> Result<(), Failure> {
         all.gia.transitions().len()
     ))?;
     Ok(())
+}
+
+/// A contradiction counts only on a path of the program, which automata alone do not know.
+fn combined(first: &Gia, second: &Gia, path: &Path, program: &Program) -> Result<Gia, Diagnostic> {
+    let error = match first.combine(second) {
+        Ok(gia) => return Ok(gia),
+        Err(error) => error,
+    };
+    let contradicts = |error| Err(contradiction(&error, path, program));
+    match (located(first, program), located(second, program)) {
+        (Some(first), Some(second)) => first.combine(&second).map(|gia| gia.without_dead_ends()).or_else(contradicts),
+        _ => contradicts(error),
+    }
 }
 
 fn contradiction(error: &Inconsistent, path: &Path, program: &Program) -> Diagnostic {

@@ -23,6 +23,10 @@ pub(super) use scopes::Scopes;
 
 /// Edges named by all transitions together.
 const MAX_SIZE: usize = 100_000_000;
+/// Transitions, with those that are copied to pass blank edges.
+const MOST_STEPS: usize = 20_000_000;
+/// Blank edges and declarations that follow each other. What comes after more of them is not claimed.
+const LONGEST_SILENT_CHAIN: usize = 1_000;
 
 pub(super) fn resolve(automaton: &Automaton, program: &Program) -> Result<Translated<Gia>, Diagnostic> {
     let names = names(automaton)?;
@@ -39,7 +43,8 @@ pub(super) fn resolve(automaton: &Automaton, program: &Program) -> Result<Transl
     let own = automaton.states.iter().enumerate().map(|(at, state)| resolver.own_steps(at, state));
     let own: Vec<OwnSteps<'_>> = own.collect::<Result<_, _>>()?;
     resolver.triggers.check_program()?;
-    let gia = resolver.build(&with_silent_steps(&own))?;
+    let steps = with_silent_steps(&own).ok_or_else(|| too_large(automaton))?;
+    let gia = resolver.build(&steps)?;
     Ok(Translated { result: gia, notes: resolver.notes() })
 }
 
@@ -125,16 +130,25 @@ struct OwnSteps<'a> {
     silent: Option<usize>,
 }
 
-/// The steps of each state and of those that it is in without an edge.
-fn with_silent_steps<'a>(own: &[OwnSteps<'a>]) -> Vec<Vec<Step<'a>>> {
-    let all = (0..own.len()).map(|start| {
-        let mut seen = vec![start];
-        while let Some(next) = own[seen[seen.len() - 1]].silent.filter(|next| !seen.contains(next)) {
-            seen.push(next);
+/// The steps of each state and of those that it is in without an edge; none where these are too many.
+fn with_silent_steps<'a>(own: &[OwnSteps<'a>]) -> Option<Vec<Vec<Step<'a>>>> {
+    let mut count = 0;
+    let mut all = Vec::with_capacity(own.len());
+    for start in 0..own.len() {
+        let mut steps = own[start].steps.clone();
+        let mut next = own[start].silent;
+        for _ in 0..LONGEST_SILENT_CHAIN {
+            let Some(at) = next.filter(|at| *at != start) else { break };
+            steps.extend(own[at].steps.iter().cloned());
+            next = own[at].silent;
         }
-        seen.into_iter().flat_map(|at| own[at].steps.iter().cloned()).collect()
-    });
-    all.collect()
+        count += steps.len();
+        if count > MOST_STEPS {
+            return None;
+        }
+        all.push(steps);
+    }
+    Some(all)
 }
 
 struct Resolver<'a> {
@@ -196,7 +210,9 @@ impl<'a> Resolver<'a> {
                     }
                 }
             };
-            steps.extend(target.map(|target| Step { edges, assumptions: &transition.assumptions, target }));
+            if edges.edges().is_none_or(|edges| !edges.is_empty()) {
+                steps.extend(target.map(|target| Step { edges, assumptions: &transition.assumptions, target }));
+            }
             taken.sort_unstable();
         }
         if !has_rest {
@@ -309,7 +325,7 @@ impl<'a> Resolver<'a> {
     fn count(&mut self, edges: &EdgeSet) -> Result<(), Diagnostic> {
         self.size += edges.edges().map_or(1, |edges| edges.len() / 16 + 1);
         if self.size > MAX_SIZE {
-            return Err(self.automaton.initial.1.problem("the automaton is too large").help("give a smaller one"));
+            return Err(too_large(self.automaton));
         }
         Ok(())
     }
@@ -338,6 +354,10 @@ impl<'a> Resolver<'a> {
         };
         first_unknown.iter().map(note).collect()
     }
+}
+
+fn too_large(automaton: &Automaton) -> Diagnostic {
+    automaton.initial.1.problem("the automaton is too large").help("give a smaller one")
 }
 
 fn edges_of(matched: &Matched) -> &[EdgeId] {
