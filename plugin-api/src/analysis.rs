@@ -8,6 +8,9 @@ use crate::query::{Answer, Peers, Query};
 use crate::service::Host;
 use crate::task::Inputs;
 
+/// What [`Analysis::unproven`] says where hazards on the way were met, and whether they can happen was not asked.
+pub const UNCHECKED_ACCESSES: &str = "accesses to memory on explored paths that were not checked yet";
+
 /// An abstract domain with its transfer relation and, where wanted, the other operators of a CPA+.
 ///
 /// Three methods are enough: [`initial`](Analysis::initial), [`successors`](Analysis::successors) and
@@ -213,6 +216,12 @@ pub trait Analysis: Send + Sized + 'static {
     /// The [`CoverKey::values`] that a state must have to cover `state` if it knows values of what `like` does; `None` if none
     /// such can cover it. Since 1.2.
     fn cover_key_like(&self, _state: &Self::State, _like: &Self::State) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
+    /// Why what was explored so far is not proven, although no target was found there: checks that are put off until
+    /// [`finish`](Analysis::finish). The graph of an exploration that ends early is then no condition for others. Since 1.2.
+    fn unproven(&self) -> Result<Option<String>> {
         Ok(None)
     }
 

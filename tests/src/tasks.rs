@@ -64,7 +64,12 @@ pub fn benchmark_tasks() -> Result<Vec<Task>, String> {
 
 /// Our own programs, each for both data models.
 pub fn own_programs() -> Result<Vec<Task>, String> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
+    own_programs_about("")
+}
+
+/// Those of one folder of `programs/`.
+pub fn own_programs_about(topic: &str) -> Result<Vec<Task>, String> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(topic);
     let entries = std::fs::read_dir(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     let mut sources: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -77,7 +82,11 @@ pub fn own_programs() -> Result<Vec<Task>, String> {
             let stem = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
             tasks.push(Task {
                 category: "own".into(),
-                name: format!("programs/{stem} ({})", model.name()),
+                name: Path::new("programs")
+                    .join(topic)
+                    .join(format!("{stem} ({})", model.name()))
+                    .display()
+                    .to_string(),
                 source: source.clone(),
                 model,
                 bytes: std::fs::metadata(&source).map_or(0, |m| m.len()),

@@ -311,5 +311,17 @@ fn reducing_writes_c_and_the_way_back() {
     let origin = folder.text("residual.c.origin.json");
     assert!(origin.contains("\"main:6:11:input(__VERIFIER_nondet_int)\""), "{origin}");
     assert!(load_text(&residual, "residual.c", DataModel::Ilp32).is_ok());
+    let set = |option: &str| {
+        let paths = ["known.txt", "residual.c", "seven.c"].map(|name| folder.path(name));
+        tandem(["reduce", "--reducer", "product", "--gia", &paths[0], "-o", &paths[1], "--set", option, &paths[2]])
+    };
+    // What is not verified is left: the path to the error, and nothing after the other branch.
+    expect_success(&set("max-locations=1000"));
+    let rest = load_text(&folder.text("residual.c"), "residual.c", DataModel::Ilp32).unwrap();
+    let texts: Vec<String> = rest.edge_ids().map(|edge| rest.edge_text(edge)).collect();
+    assert!(texts.iter().any(|text| text == "reach_error()"), "{texts:?}");
+    expect_refused(&set("max-locations=2"), &["gave no residual program", "known.txt"]);
+    expect_refused(&set("max-location=2"), &["max-location", "tandem plugins info product"]);
+    expect_refused(&set("max-locations"), &["sets no option"]);
     expect_refused(&reduce("panic-reducr"), &["no reducer plugin `panic-reducr`", "panic-reducer"]);
 }

@@ -81,6 +81,37 @@ fn the_result_is_written_to_the_output_directory() {
 }
 
 #[test]
+fn a_precision_is_written_and_used() {
+    let task = "tests/programs/predicate/lock.yml";
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let refinements = |ran: &tandem_tests::command::Ran| {
+        let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(document["verdict"], "TRUE", "{document}");
+        let statistics = document["statistics"].as_array().unwrap();
+        let found = statistics.iter().find(|line| line["name"] == "refinements").unwrap();
+        found["value"].as_str().unwrap().parse::<u32>().unwrap()
+    };
+    let fresh = refinements(&tandem(["verify", "-c", "predicate", "--json", "-o", &out, task]));
+    let file = folder.path().join("precision.json").display().to_string();
+    let arguments = ["verify", "-c", "predicate", "--json", "--precision", &file, "-o", &out, task];
+    let ran = tandem(arguments);
+    let reused = refinements(&ran);
+    assert!(fresh > 0 && reused == 0, "{fresh} refinements, then {reused}");
+    assert!(!ran.stderr.contains("ignored"), "{}", ran.stderr);
+    // The output directory may be the one that the precision is in.
+    assert_eq!(refinements(&tandem(arguments)), 0);
+    let ran = tandem(["verify", "-c", "predicate", "--precision", &file, "tests/programs/predicate/scope-global.yml"]);
+    assert!(ran.stdout == "Verdict: TRUE\n" && ran.stderr.contains("items of the precision are ignored"), "{ran:?}");
+    let bad = folder.path().join("bad.json");
+    fs::write(&bad, "{\"format\": 1}").unwrap();
+    for (path, said) in [(bad.display().to_string(), "this is no precision"), ("not-there".into(), "cannot be read")] {
+        let ran = tandem(["verify", "--precision", &path, task]);
+        assert!(ran.code() == Some(2) && ran.stderr.contains(said), "{ran:?}");
+    }
+}
+
+#[test]
 fn conventions_are_listed_and_strict_refuses_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.c");

@@ -106,11 +106,10 @@ impl Product<'_> {
         match self.program.edge(edge).op {
             Op::Call(site) if calls.contains(&site) => return None,
             Op::Call(site) => calls.push(site),
-            Op::Resume(site) => {
-                if calls.pop() != Some(site) {
-                    return Some(None);
-                }
-            }
+            Op::Resume(site) => match calls.pop() {
+                Some(open) if open == site => {}
+                _ => return Some(None),
+            },
             _ => {}
         }
         Some(Some(calls))

@@ -7,7 +7,7 @@ pub mod condition_automaton;
 pub mod gia_dot;
 pub mod hints;
 pub mod located;
-pub mod precision_json;
+pub mod precision;
 pub mod property;
 pub mod rt_tests;
 pub mod task_definition;

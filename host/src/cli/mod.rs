@@ -7,6 +7,7 @@ mod console;
 mod convert;
 mod coverage;
 mod exit;
+mod given;
 mod panics;
 mod plugins;
 mod question;

@@ -8,6 +8,7 @@ use super::exit::Failure;
 use super::plugins;
 use crate::compose::units::parse_duration_or_seconds;
 use crate::diagnostic::Diagnostic;
+use crate::plugins::LoadedPlugin;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use std::thread;
 use std::time::Duration;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::Gia;
-use tandem_plugin_api::descriptor::PluginKind;
+use tandem_plugin_api::descriptor::{OptionValue, PluginKind};
 use tandem_plugin_api::options::Options;
 use tandem_plugin_api::program::{EdgeNames, PrintOptions, Program};
 use tandem_plugin_api::reducer::{Covered, Residual};
@@ -42,6 +43,9 @@ pub struct ReduceArgs {
     /// Which paths are done with: ut, those that reach no target, or rt, those that do
     #[arg(long, value_enum, default_value_t = CoveredName::Ut)]
     covered: CoveredName,
+    /// Set an option of the reducer (may be given several times); `tandem plugins info NAME` lists them
+    #[arg(long, value_name = "OPTION=VALUE")]
+    set: Vec<String>,
     /// Write the residual program to this file
     #[arg(short, long, value_name = "FILE.c")]
     output: PathBuf,
@@ -64,6 +68,7 @@ pub fn run(context: &Context, arguments: &ReduceArgs) -> Result<(), Failure> {
     let plugin = registry.get(PluginKind::Reducer, &arguments.reducer).map_err(|error| {
         Diagnostic::new(error.to_string()).help("`tandem plugins list` shows the plugins and their kinds")
     })?;
+    let options = options(plugin, &arguments.set)?;
     let task = arguments.program.task(context)?;
     let known = files::read(context, &task, &arguments.gia, None)?;
     if let Some(reason) = known.soundness.objection(false) {
@@ -82,7 +87,7 @@ pub fn run(context: &Context, arguments: &ReduceArgs) -> Result<(), Failure> {
     let host = Host::new(services.clone());
     stop_after(arguments.limit, stop);
     context.console.stage(format!("reducing with {}", arguments.reducer));
-    let residual = reduce(&shared, plugin, &known.gia, arguments, &host)?;
+    let residual = reduce(&shared, (plugin, &options), &known.gia, arguments, &host)?;
     context.console.stage_done();
     for note in services.notes.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         context.console.warning(note);
@@ -92,7 +97,7 @@ pub fn run(context: &Context, arguments: &ReduceArgs) -> Result<(), Failure> {
 
 fn reduce(
     task: &SharedTask,
-    plugin: &crate::plugins::LoadedPlugin,
+    (plugin, options): (&LoadedPlugin, &Options),
     known: &Gia,
     arguments: &ReduceArgs,
     host: &Host,
@@ -107,8 +112,7 @@ fn reduce(
             .in_file(arguments.gia.display().to_string())
             .help("try another reducer, or a smaller GIA; `identity` keeps the whole program")
     };
-    let options = Options::fill(&plugin.descriptor.options, []).unwrap_or_default();
-    let mut instance = plugin.worker(task, &options, host).map_err(|error| failed(error.to_string()))?;
+    let mut instance = plugin.worker(task, options, host).map_err(|error| failed(error.to_string()))?;
     let done = match arguments.covered {
         CoveredName::Ut => Covered::Ut,
         CoveredName::Rt => Covered::Rt,
@@ -116,6 +120,25 @@ fn reduce(
     let residual = instance.reduce(known, done, host).map_err(|error| failed(error.to_string()))?;
     instance.health().map_err(|error| failed(error.to_string()))?;
     Ok(residual)
+}
+
+/// The options that were set, and the defaults of all others.
+fn options(plugin: &LoadedPlugin, set: &[String]) -> Result<Options, Failure> {
+    let mut given = Vec::new();
+    for assignment in set {
+        let Some((name, text)) = assignment.split_once('=') else {
+            let problem = Diagnostic::new(format!("`{assignment}` sets no option"));
+            return Err(problem.help("write `--set option=value`").into());
+        };
+        let number = text.parse().map(OptionValue::Integer).ok();
+        let switch = text.parse().map(OptionValue::Bool).ok();
+        given.push((name.to_string(), number.or(switch).unwrap_or_else(|| OptionValue::Text(text.to_string()))));
+    }
+    let help = format!("`tandem plugins info {}` lists the options", plugin.descriptor.name);
+    Options::fill(&plugin.descriptor.options, given).map_err(|problems| {
+        let told = problems.iter().map(|problem| format!("option `{}`: {}", problem.option, problem.message));
+        Failure(told.map(|message| Diagnostic::new(message).help(help.clone())).collect())
+    })
 }
 
 /// The run of the plugin ends when the signal is given; the thread ends with the process.

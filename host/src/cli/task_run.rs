@@ -6,7 +6,7 @@ use super::question::{self, DataModelName, Purpose};
 use super::report::{Reporter, Statistic};
 use super::watchdog::{self, Limits};
 use super::{Context, configs, plugins};
-use crate::artifact::{property, test_suite};
+use crate::artifact::{precision, property, test_suite};
 use crate::compose::library::{DEFAULT, DEFAULT_TEST};
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
 use crate::compose::{self, Config, Events, Surroundings};
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
-use tandem_plugin_api::artifact::{Outcome, TestSuite, Verdict};
+use tandem_plugin_api::artifact::{Outcome, Precision, TestSuite, Verdict};
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::service::{Artifact, LogLevel, Progress, StopReason, StopSignal};
-use tandem_plugin_api::task::Property;
+use tandem_plugin_api::task::{Inputs, Property};
 
 #[derive(Args)]
 pub struct RunArgs {
@@ -44,7 +44,11 @@ pub struct RunArgs {
     /// Memory for everything, as 8G or 500M, in powers of 1024
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
-    /// Write result.json, and a test suite where there are tests, to this directory, which is made where it is missing
+    /// What analyses track from the start on: the precision.json of an earlier run on the program, or on one like it
+    #[arg(long, value_name = "FILE.json")]
+    pub precision: Option<PathBuf>,
+    /// Write result.json, precision.json where analyses found one, and a test suite where there are tests, to this
+    /// directory, which is made where it is missing
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Print one JSON document instead of one line
@@ -54,6 +58,9 @@ pub struct RunArgs {
 
 /// Tests must be minimised, written and executed after the search for them.
 const LONGEST_RESERVE: Duration = Duration::from_secs(5);
+
+/// The file in an output directory that says what analyses track.
+const PRECISION: &str = "precision.json";
 
 /// The folder of the test suite in an output directory.
 pub fn suite_folder(output: &Path) -> PathBuf {
@@ -80,6 +87,7 @@ pub type Rescue = Box<dyn FnOnce() + Send>;
 /// A task and all that runs on it.
 pub struct Prepared {
     pub task: SharedTask,
+    precision: Option<Precision>,
     config: Arc<Config>,
     registry: Arc<Registry>,
 }
@@ -127,7 +135,12 @@ impl<'c> TaskRun<'c> {
                 .in_file(directory.display().to_string())
                 .help("name another directory with -o")
         })?;
-        // A suite of an earlier run is none of this one's.
+        // What an earlier run wrote is none of this one's; only the precision that this one gets is kept until it is read.
+        let old = directory.join(PRECISION);
+        if self.arguments.precision.as_deref().is_none_or(|given| !is_same_file(given, &old)) {
+            // Where it is not there, nothing is to be done; where it cannot be removed, it cannot be written either.
+            let _ = fs::remove_file(&old);
+        }
         test_suite::clear(&suite_folder(directory))
     }
 
@@ -169,6 +182,7 @@ impl<'c> TaskRun<'c> {
             report.program = file.display().to_string();
             report.data_model = Some(data_model.name().to_string());
         });
+        let precision = arguments.precision.as_deref().map(precision::read).transpose()?;
         console.stage("loading plugins");
         let registry = plugins::find(self.context);
         let config = match &arguments.config {
@@ -188,14 +202,27 @@ impl<'c> TaskRun<'c> {
         console.detail(&format!("property: {property_text}"));
         reporter.update(|report| report.property = Some(property_text));
 
+        let precision = precision.map(|precision| self.of_this_program(&precision, &program));
         let task = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
-        Ok(Prepared { task, config: Arc::new(config), registry: Arc::new(registry) })
+        Ok(Prepared { task, precision, config: Arc::new(config), registry: Arc::new(registry) })
+    }
+
+    /// The part of a given precision that is of use.
+    fn of_this_program(&self, given: &Precision, program: &Program) -> Precision {
+        let (known, others) = super::given::meant_for(given, program);
+        if others > 0 {
+            let all = given.len();
+            let text =
+                format!("{others} of {all} items of the precision are ignored: the program does not have their names");
+            self.context.console.warning(&text);
+        }
+        known
     }
 
     /// Runs the configuration on the task.
-    pub fn run(&self, prepared: Prepared) -> Finished {
+    pub fn run(&self, prepared: Prepared) -> Result<Finished, Diagnostic> {
         let console = &self.context.console;
-        let Prepared { task, config, registry } = prepared;
+        let Prepared { task, precision, config, registry } = prepared;
         console.stage(if self.purpose == Purpose::Tests { "generating tests" } else { "verifying" });
         let surroundings = Surroundings {
             registry,
@@ -203,11 +230,15 @@ impl<'c> TaskRun<'c> {
             stop: self.stop.clone(),
             deadline: self.reporter.limits.deadline(self.context.started),
             memory: self.arguments.memory,
+            inputs: Inputs { precision, ..Inputs::default() },
         };
         let outcome = compose::run(&config, &task, surroundings);
         console.stage_done();
         self.note(&outcome);
-        Finished { task, outcome }
+        if let (Some(directory), Some(found)) = (&self.output, &outcome.precision) {
+            precision::write(&directory.join(PRECISION), found)?;
+        }
+        Ok(Finished { task, outcome })
     }
 
     fn note(&self, outcome: &Outcome) {
@@ -227,6 +258,13 @@ impl<'c> TaskRun<'c> {
             self.context.console.note(&why);
             property
         })
+    }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
     }
 }
 

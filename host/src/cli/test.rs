@@ -47,7 +47,7 @@ pub fn run(context: &Context, arguments: TestArgs) -> Result<Exit, Failure> {
             folder,
         };
         *lock(&run.rescue) = Some(rescue(&writer, &run.found));
-        let finished = run.run(prepared);
+        let finished = run.run(prepared)?;
         write(&run, &finished, &writer)?;
         Ok(finished.outcome.reported_verdict(false))
     })

@@ -22,7 +22,7 @@ pub struct VerifyArgs {
 pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
     let run = TaskRun::new(context, &arguments.run, Purpose::Verdict, arguments.run.output.clone());
     run.report(|| {
-        let finished = run.run(run.prepare()?);
+        let finished = run.run(run.prepare()?)?;
         let verdict = finished.outcome.reported_verdict(arguments.strict);
         if verdict == Verdict::False {
             write_tests(&run, &finished)?;

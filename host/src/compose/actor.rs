@@ -70,7 +70,11 @@ fn run_engine(
     Ok(outcome)
 }
 
-fn plugin<'r>(registry: &'r Registry, kind: PluginKind, wanted: &PluginUse) -> Result<&'r LoadedPlugin, String> {
+pub(super) fn plugin<'r>(
+    registry: &'r Registry,
+    kind: PluginKind,
+    wanted: &PluginUse,
+) -> Result<&'r LoadedPlugin, String> {
     registry.get(kind, &wanted.plugin).map_err(|error| error.to_string())
 }
 

@@ -38,7 +38,7 @@ pub fn check(document: &Document, available: &Available<'_>) -> Result<Config, V
 
     let actors = check_actors(&mut problems, actor_table, available, document.sources.start());
     let names: Vec<&str> = actors.keys().map(String::as_str).collect();
-    let run = check_run(&mut problems, run_entry, &names, document.sources.start());
+    let run = check_run(&mut problems, run_entry, &names, available, document.sources.start());
     if let Some(run) = &run {
         report_unused(&mut problems, actor_table, run);
         report_missing_inputs(&mut problems, &actors, run, available);
@@ -168,7 +168,7 @@ fn report_unknown_actor_key(
 }
 
 /// The descriptors of the plugins that `names` names, all of one kind.
-fn choose_plugins<'p>(
+pub(super) fn choose_plugins<'p>(
     problems: &mut Problems<'_>,
     owner: &str,
     names: &[(&str, Place)],
@@ -187,6 +187,11 @@ fn choose_plugins<'p>(
                     }
                     PluginKind::Analysis => {
                         problems.report_with_help(place, message, format!("write analyses = [\"{name}\"]"));
+                    }
+                    PluginKind::Reducer => {
+                        let help =
+                            format!("a reducer stands before a step: {{ reduce = \"{name}\", then = \"ACTOR\" }}");
+                        problems.report_with_help(place, message, help);
                     }
                     _ => problems.report(place, message),
                 }
@@ -218,7 +223,7 @@ fn report_unknown_plugin(
 }
 
 /// A plugin's options: what the configuration sets, and the defaults for the rest.
-fn configure(problems: &mut Problems<'_>, plugin: &Descriptor, option_tables: &[&Entry]) -> PluginUse {
+pub(super) fn configure(problems: &mut Problems<'_>, plugin: &Descriptor, option_tables: &[&Entry]) -> PluginUse {
     let mut given = Vec::new();
     for table_entry in option_tables.iter().filter(|entry| entry.key == plugin.name) {
         let Some(table) = read_table(problems, &plugin.name, &table_entry.node) else { continue };

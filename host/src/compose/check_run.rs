@@ -1,8 +1,10 @@
 //! Checks the `[run]` table of a configuration: a tree of combinators with actors as leaves.
 
+use super::check::{Available, choose_plugins, configure};
 use super::config::{Run, Step};
 use super::document::{Entry, Node, Place, Table, Value};
 use super::schema::{Fields, Problems, read_table};
+use tandem_plugin_api::descriptor::PluginKind;
 
 /// Makes a part of a composition of its steps.
 type Combinator = fn(Vec<Step>) -> Run;
@@ -15,7 +17,13 @@ const LATER: [&str; 3] = ["cycle", "delegate", "ranged"];
 const MAX_DEPTH: u32 = 32;
 
 /// What runs, by the names of the actors that there are.
-pub fn check_run(problems: &mut Problems<'_>, entry: Option<&Entry>, actors: &[&str], start: Place) -> Option<Run> {
+pub fn check_run(
+    problems: &mut Problems<'_>,
+    entry: Option<&Entry>,
+    actors: &[&str],
+    available: &Available<'_>,
+    start: Place,
+) -> Option<Run> {
     let Some(entry) = entry else {
         return match actors {
             [] => None,
@@ -28,16 +36,14 @@ pub fn check_run(problems: &mut Problems<'_>, entry: Option<&Entry>, actors: &[&
         };
     };
     let table = read_table(problems, "run", &entry.node)?;
-    let step = Reader { problems, actors }.step("[run]", table, entry.key_place, 0)?;
-    Some(match step {
-        Step { run, limit: None, share: None } => run,
-        limited => Run::Sequence(vec![limited]),
-    })
+    let step = Reader { problems, actors, available }.step("[run]", table, entry.key_place, 0)?;
+    Some(step.into_run())
 }
 
 struct Reader<'a, 's> {
     problems: &'a mut Problems<'s>,
     actors: &'a [&'a str],
+    available: &'a Available<'a>,
 }
 
 impl Reader<'_, '_> {
@@ -50,6 +56,7 @@ impl Reader<'_, '_> {
         let mut fields = Fields::new(owner, table);
         let actor = fields.text(self.problems, "actor");
         let parts: Vec<_> = COMBINATORS.iter().filter_map(|(key, make)| Some((fields.take(key)?, make))).collect();
+        let reduced = self.reduced(&mut fields, depth);
         let limit = fields.duration(self.problems, "limit");
         let share = fields.integer(self.problems, "share", 1..=100).and_then(|share| u32::try_from(share).ok());
         let mut refused = false;
@@ -62,10 +69,11 @@ impl Reader<'_, '_> {
             }
         }
         fields.finish(self.problems);
-        let run = match (actor, &parts[..]) {
-            (Some((name, place)), []) => self.actor(name, place)?,
-            (None, [(entry, make)]) => make(self.steps(entry, depth)?),
-            (None, []) => {
+        let run = match (actor, &parts[..], reduced) {
+            (Some((name, place)), [], None) => self.actor(name, place)?,
+            (None, [(entry, make)], None) => make(self.steps(entry, depth)?),
+            (None, [], Some(reduced)) => reduced?,
+            (None, [], None) => {
                 if table.entries.is_empty() {
                     let help = "write actor = \"NAME\", or sequence = [\"NAME\", …]";
                     self.problems.report_with_help(place, format!("{owner} does not say what runs"), help);
@@ -81,6 +89,29 @@ impl Reader<'_, '_> {
             }
         };
         Some(Step { run, limit, share })
+    }
+
+    /// A reducer and what runs on its program; some other table has none.
+    fn reduced(&mut self, fields: &mut Fields<'_>, depth: u32) -> Option<Option<Run>> {
+        let reducer = fields.text(self.problems, "reduce");
+        let then = fields.take("then");
+        let Some((name, place)) = reducer else {
+            if let Some(then) = then {
+                let help = "say by which reducer the program for it is made: reduce = \"product\"";
+                self.problems.report_with_help(then.key_place, "`then` stands without `reduce`", help);
+            }
+            return then.map(|_| None);
+        };
+        let chosen = choose_plugins(self.problems, "a step", &[(name, place)], PluginKind::Reducer, self.available);
+        let options: Vec<&Entry> = fields.take_unlisted(name).into_iter().collect();
+        let reducer = chosen.first().map(|plugin| configure(self.problems, plugin, &options));
+        let Some(then) = then else {
+            let help = format!("say what runs on the residual program: {{ reduce = \"{name}\", then = \"ACTOR\" }}");
+            self.problems.report_with_help(place, "`reduce` stands without `then`", help);
+            return Some(None);
+        };
+        let step = self.element("then", &then.node, depth);
+        Some(reducer.zip(step).map(|(reducer, step)| Run::Reduced { reducer, then: Box::new(step.into_run()) }))
     }
 
     fn steps(&mut self, entry: &Entry, depth: u32) -> Option<Vec<Step>> {

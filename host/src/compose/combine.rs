@@ -1,6 +1,6 @@
 //! What several actors found together: the answer of the one that has it, and everything that others can use.
 
-use tandem_plugin_api::artifact::{Outcome, Verdict};
+use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Soundness, Verdict};
 use tandem_plugin_api::task::Inputs;
 
 /// Whether an outcome decides the question. A proof over an unsound step does not.
@@ -8,11 +8,13 @@ pub fn is_answer(outcome: &Outcome) -> bool {
     !outcome.reported_verdict(false).is_unknown()
 }
 
-/// What the next actor gets: all that is known, with what was found just now.
-pub fn add_to(inputs: &mut Inputs, outcome: &Outcome) {
-    if let Some(gia) = &outcome.gia {
-        inputs.gia = gia.clone();
-    }
+/// Combining larger automata would take longer than what they know is worth.
+const MOST_STATES: usize = 100_000;
+
+/// What the next actor gets: all that is known, with what was found just now. `grounds` is what the GIA rests on. A contradiction
+/// between two actors is told.
+pub fn add_to(inputs: &mut Inputs, outcome: &Outcome, grounds: &mut Soundness) -> Option<String> {
+    let conflict = outcome.gia.as_ref().and_then(|gia| add_gia(inputs, gia, &outcome.soundness, grounds));
     if let Some(tests) = &outcome.tests {
         inputs.tests.get_or_insert_default().merge(tests.clone());
     }
@@ -21,6 +23,29 @@ pub fn add_to(inputs: &mut Inputs, outcome: &Outcome) {
     }
     if let Some(invariants) = &outcome.invariants {
         inputs.invariants.get_or_insert_default().merge(invariants.clone());
+    }
+    conflict
+}
+
+/// Nothing proven is lost (Theorem 3 of the GIA paper). What was proven over an unsound step is not proven, and not passed on.
+fn add_gia(inputs: &mut Inputs, found: &Gia, rests_on: &Soundness, grounds: &mut Soundness) -> Option<String> {
+    let found = if rests_on.objection(false).is_some() { found.without_proofs() } else { found.clone() };
+    if found.states().len().saturating_add(inputs.gia.states().len()) > MOST_STATES {
+        return None;
+    }
+    if found.has(Acceptance::Ut) {
+        grounds.absorb(rests_on);
+    }
+    match inputs.gia.combine(&found) {
+        Ok(combined) => {
+            inputs.gia = combined;
+            None
+        }
+        // A path that was executed reaches its target: proofs that say otherwise are wrong, and none of them is trusted.
+        Err(contradiction) => {
+            inputs.gia = Gia::nothing_known();
+            Some(format!("two actors contradict each other: {contradiction}; what they proved is not used"))
+        }
     }
 }
 

@@ -22,7 +22,7 @@ impl Config {
 }
 
 /// Which actors run, and how they work together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Run {
     /// One actor on its own.
     Actor(String),
@@ -32,6 +32,8 @@ pub enum Run {
     Race(Vec<Step>),
     /// All at once, each to its own end.
     Parallel(Vec<Step>),
+    /// On the residual program that a reducer makes of the program and of what is known (a conditional verifier, or tester).
+    Reduced { reducer: PluginUse, then: Box<Run> },
 }
 
 impl Run {
@@ -42,12 +44,13 @@ impl Run {
             Run::Sequence(steps) | Run::Race(steps) | Run::Parallel(steps) => {
                 steps.iter().flat_map(|step| step.run.actors()).collect()
             }
+            Run::Reduced { then, .. } => then.actors(),
         }
     }
 }
 
 /// A part of a composition, and what it may use of the time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     pub run: Run,
     pub limit: Option<Duration>,
@@ -56,6 +59,14 @@ pub struct Step {
 }
 
 impl Step {
+    /// The same as a part of its own.
+    pub fn into_run(self) -> Run {
+        match self {
+            Step { run, limit: None, share: None } => run,
+            limited => Run::Sequence(vec![limited]),
+        }
+    }
+
     /// Of the time that is left when it starts, what the step may use; `None` is all of it.
     pub fn time(&self, left: Option<Duration>) -> Option<Duration> {
         let share = self.share.zip(left).map(|(percent, left)| left * percent / 100);

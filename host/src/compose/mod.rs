@@ -12,6 +12,7 @@ mod exchange;
 mod executions;
 pub mod library;
 mod parallel;
+mod reduced;
 mod run;
 mod schema;
 mod sequence;

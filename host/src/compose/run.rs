@@ -1,16 +1,17 @@
 //! Runs a checked configuration: walks the tree of combinators, and gives every part its limits.
 
-use super::config::{Config, Run, Step};
+use super::config::{Config, PluginUse, Run, Step};
 use super::exchange::Exchange;
 use super::executions::Executions;
 use super::parallel::Until;
 use super::services::{Events, Timer};
-use super::{actor, parallel, sequence};
+use super::{actor, parallel, reduced, sequence};
 use crate::plugins::Registry;
 use std::sync::Arc;
 use std::time::Instant;
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::Outcome;
+use tandem_plugin_api::descriptor::ArtifactKind;
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::task::Inputs;
 
@@ -22,6 +23,8 @@ pub struct Surroundings {
     pub stop: StopSignal,
     pub deadline: Option<Instant>,
     pub memory: Option<u64>,
+    /// What is known before the first actor runs.
+    pub inputs: Inputs,
 }
 
 /// A run under way: what all its parts share. Threads that a race leaves behind keep it alive.
@@ -43,7 +46,7 @@ pub struct Span {
 
 /// Runs the configuration. A failure of an actor is a result without a verdict, not a failure of the run.
 pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) -> Outcome {
-    let Surroundings { registry, events, stop, deadline, memory } = surroundings;
+    let Surroundings { registry, events, stop, deadline, memory, inputs } = surroundings;
     let composition = Arc::new(Composition {
         config: config.clone(),
         task: task.clone(),
@@ -53,7 +56,7 @@ pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) 
         exchange: Exchange::default(),
         memory,
     });
-    composition.part(&config.run, &Inputs::default(), &Span { stop, deadline }, false)
+    composition.part(&config.run, &inputs, &Span { stop, deadline }, false)
 }
 
 impl Composition {
@@ -69,6 +72,34 @@ impl Composition {
             exchange: Exchange::default(),
             memory,
         })
+    }
+
+    /// The same run on another program: what its parts publish speaks of that one, and stays among them.
+    pub fn on(self: &Arc<Self>, task: &SharedTask) -> Arc<Self> {
+        Arc::new(Composition {
+            config: Arc::clone(&self.config),
+            task: task.clone(),
+            executions: Executions::of(task.program()),
+            registry: Arc::clone(&self.registry),
+            events: Arc::clone(&self.events),
+            exchange: Exchange::default(),
+            memory: self.memory,
+        })
+    }
+
+    /// Whether a part uses what a GIA says to leave out paths, so that its proofs rest on what the GIA rests on.
+    pub fn relies_on_gia(&self, run: &Run) -> bool {
+        let needs = |plugin: &PluginUse| {
+            let found = self.registry.named(&plugin.plugin);
+            found.is_some_and(|plugin| plugin.descriptor.needs.contains(&ArtifactKind::Gia))
+        };
+        match run {
+            Run::Actor(name) => self.config.actor(name).is_some_and(|actor| actor.plugins().into_iter().any(needs)),
+            Run::Sequence(steps) | Run::Race(steps) | Run::Parallel(steps) => {
+                steps.iter().any(|step| self.relies_on_gia(&step.run))
+            }
+            Run::Reduced { .. } => true,
+        }
     }
 
     /// A step within its limits.
@@ -91,7 +122,7 @@ impl Composition {
         outcome
     }
 
-    fn part(self: &Arc<Self>, run: &Run, inputs: &Inputs, span: &Span, limited: bool) -> Outcome {
+    pub fn part(self: &Arc<Self>, run: &Run, inputs: &Inputs, span: &Span, limited: bool) -> Outcome {
         match run {
             Run::Actor(name) => match self.config.actor(name) {
                 Some(leaf) if leaf.limit.is_some() && !limited => {
@@ -103,6 +134,7 @@ impl Composition {
             Run::Sequence(steps) => sequence::run(self, steps, inputs, span),
             Run::Race(steps) => parallel::run(self, steps, inputs, span, Until::FirstAnswer),
             Run::Parallel(steps) => parallel::run(self, steps, inputs, span, Until::AllEnd),
+            Run::Reduced { reducer, then } => reduced::run(self, reducer, then, inputs, span),
         }
     }
 }

@@ -71,11 +71,10 @@ impl<'t> Fields<'t> {
         Some(self.entries.remove(at))
     }
 
-    /// Takes a key of the design that this version knows, but cannot serve: it is not offered where keys are listed.
-    pub fn take_unlisted(&mut self, key: &'static str) -> Option<&'t Entry> {
-        let entry = self.take(key);
-        self.known.pop();
-        entry
+    /// Takes a key that is not offered where keys are listed.
+    pub fn take_unlisted(&mut self, key: &str) -> Option<&'t Entry> {
+        let at = self.entries.iter().position(|entry| entry.key == key)?;
+        Some(self.entries.remove(at))
     }
 
     pub fn text(&mut self, problems: &mut Problems<'_>, key: &'static str) -> Option<(&'t str, Place)> {

@@ -4,15 +4,23 @@ use super::combine::{add_to, combine, is_answer};
 use super::config::Step;
 use super::run::{Composition, Span};
 use std::sync::Arc;
-use tandem_plugin_api::artifact::Outcome;
+use tandem_plugin_api::artifact::{Outcome, Soundness};
+use tandem_plugin_api::service::LogLevel;
 use tandem_plugin_api::task::Inputs;
 
 pub fn run(composition: &Arc<Composition>, steps: &[Step], inputs: &Inputs, span: &Span) -> Outcome {
     let mut inputs = inputs.clone();
     let mut outcomes = Vec::new();
+    // What the GIA among the inputs rests on.
+    let mut grounds = Soundness::clean();
     for step in steps {
-        let outcome = composition.step(step, &inputs, span);
-        add_to(&mut inputs, &outcome);
+        let mut outcome = composition.step(step, &inputs, span);
+        if composition.relies_on_gia(&step.run) {
+            outcome.rests_on(&grounds);
+        }
+        if let Some(conflict) = add_to(&mut inputs, &outcome, &mut grounds) {
+            composition.events.log(&step.run.actors().join("+"), LogLevel::Warning, &conflict);
+        }
         let ends = is_answer(&outcome) || span.stop.reason().is_some();
         outcomes.push((step.run.actors().join("+"), outcome));
         if ends {

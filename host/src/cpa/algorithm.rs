@@ -7,14 +7,16 @@ use super::arg::{Arg, Node, NodeId, Openness};
 use super::calls::{CallStacks, StackId};
 use super::cegar::{Cegar, RefinementSelection};
 use super::library_functions::{Meaning, meaning, place};
-use super::product::{Component, ComponentError, Parts, Precisions, Product};
+use super::product::{AdjustedParts, Component, ComponentError, Parts, Precisions, Product};
 use super::reached::{Key, Reached};
 use super::target::Tests;
 use super::trail::Trails;
 use super::waitlist::{Order, Ticket, Waitlist};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use tandem_plugin_api::analysis::CoverKey;
 use tandem_plugin_api::artifact::{Precision, Soundness};
+use tandem_plugin_api::error::ErrorKind;
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId, Op, Program};
 use tandem_plugin_api::service::{Host, Progress, StopReason};
 use tandem_plugin_api::task::{Inputs, Task};
@@ -63,6 +65,9 @@ pub struct Exploration {
     pub(super) arg: Arg,
     pub(super) waitlist: Waitlist,
     trails: Trails,
+    /// Nodes whose expansion was interrupted, with the number of edges that are done. Only where states are kept apart:
+    /// elsewhere a state that comes twice is covered by itself.
+    pub(super) interrupted: FxHashMap<NodeId, usize>,
     /// Nodes that were added since the last one was taken from the waitlist.
     pub(super) added: Vec<NodeId>,
     /// States are not compared, and given back when they were explored.
@@ -81,6 +86,8 @@ pub struct Exploration {
     pub(super) cuts: Vec<(NodeId, String)>,
     /// Nodes behind target edges that are neither excluded nor confirmed, and why.
     pub(super) open: Vec<(NodeId, Arc<str>)>,
+    /// Those of them for which the time was too short: they are looked at again when there is more.
+    pub(super) hurried: Vec<NodeId>,
     pub(super) counts: Counts,
     pub(super) tests: Tests,
     /// What the components say of themselves.
@@ -111,6 +118,7 @@ impl Exploration {
             arg: Arg::default(),
             waitlist: Waitlist::new(settings.order, &task.program),
             trails: Trails::new(&task.program),
+            interrupted: FxHashMap::default(),
             added: Vec::new(),
             apart: false,
             merges: true,
@@ -122,6 +130,7 @@ impl Exploration {
             targets: Vec::new(),
             cuts: Vec::new(),
             open: Vec::new(),
+            hurried: Vec::new(),
             counts: Counts::default(),
             tests: Tests::default(),
             statistics: Vec::new(),
@@ -146,28 +155,65 @@ impl Exploration {
     }
 
     /// Explores, from where the last run ended. A precision among the inputs is used from there on.
+    ///
+    /// All runs have the same host: solvers and executions that components got from it stay in use, and so does its
+    /// signal. Whoever wants to go on after a stop takes the signal back ([`StopSignal::renew`]).
+    ///
+    /// [`StopSignal::renew`]: tandem_plugin_api::service::StopSignal::renew
     pub fn run(&mut self, inputs: &Inputs, host: &Host) -> Result<End> {
+        let is_first = self.cegar.precisions.is_none();
+        if !is_first && !self.host.stop_signal().same(host.stop_signal()) {
+            return Err(self.product.failure("an exploration goes on with the host that it began with"));
+        }
         self.host = host.clone();
         self.product.start(inputs, host)?;
-        let base = self.cegar.precisions.take();
-        let precisions = self.product.given_precisions(base.as_ref(), inputs)?;
-        if base.is_some() && inputs.precision.is_some() {
-            self.cegar.generation += 1;
-        }
-        self.cegar.precisions = Some(precisions);
-        if self.arg.is_empty() {
-            self.seed = inputs.seed;
-            self.waitlist.seed(inputs.seed);
-            self.merges = self.product.merges()?;
-            self.add_initial_node()?;
-        }
-        let end = self.explore(host)?;
-        self.statistics = self.product.finish(end == End::Complete)?;
+        self.use_precision(inputs)?;
+        let end = match self.begin(inputs, host).and_then(|()| self.explore(host)) {
+            Err(failed) => stopped_by(host, failed).map(End::Stopped)?,
+            Ok(end) => end,
+        };
+        let end = self.finish(end, host)?;
         if let Some(precisions) = &self.cegar.precisions {
             self.exported = Some(self.product.export_precisions(precisions)?).filter(|found| !found.is_empty());
         }
         self.product.health()?;
         Ok(end)
+    }
+
+    fn use_precision(&mut self, inputs: &Inputs) -> Result<()> {
+        let base = self.cegar.precisions.as_ref();
+        let precisions = self.product.given_precisions(base, inputs)?;
+        if base.is_some() && inputs.precision.is_some() {
+            self.cegar.generation += 1;
+        }
+        self.cegar.precisions = Some(precisions);
+        Ok(())
+    }
+
+    /// Makes the initial node, or looks again at what was decided in a hurry.
+    fn begin(&mut self, inputs: &Inputs, host: &Host) -> Result<()> {
+        if !self.arg.is_empty() {
+            self.reopen_hurried();
+        } else if host.stopped().is_none() {
+            self.seed = inputs.seed;
+            self.waitlist.seed(inputs.seed);
+            self.merges = self.product.merges()?;
+            self.add_initial_node()?;
+        }
+        Ok(())
+    }
+
+    /// Asks the components for their last words. What they found out while they were asked to stop may be too little for a
+    /// proof: the end is that of a stopped run then.
+    fn finish(&mut self, end: End, host: &Host) -> Result<End> {
+        match self.product.finish(end == End::Complete) {
+            Ok(statistics) => self.statistics = statistics,
+            Err(failed) => return stopped_by(host, failed).map(End::Stopped),
+        }
+        Ok(match host.stopped() {
+            Some(reason) if end == End::Complete => End::Stopped(reason),
+            _ => end,
+        })
     }
 
     pub(super) fn add_initial_node(&mut self) -> Result<()> {
@@ -185,7 +231,8 @@ impl Exploration {
         let partition = self.product.partition(&adjusted.parts)?;
         // A state that grows would not be found under its key any more.
         self.reached.indexer = if self.merges { None } else { self.product.indexer(&adjusted.parts)? };
-        self.add_node((entry, StackId::EMPTY, partition), adjusted.parts, adjusted.precisions)?;
+        let cover_key = self.reached.cover_key(&adjusted.parts, &self.product)?;
+        self.add_node((entry, StackId::EMPTY, partition), cover_key, adjusted.parts, adjusted.precisions)?;
         Ok(())
     }
 
@@ -205,7 +252,11 @@ impl Exploration {
             if self.counts.expanded.is_multiple_of(4096) {
                 self.report_progress(host);
             }
-            match self.expand(node)? {
+            let flow = match self.expand(node) {
+                Err(failed) => Flow::End(End::Stopped(stopped_by(host, failed)?)),
+                Ok(flow) => flow,
+            };
+            match flow {
                 Flow::GoOn if self.apart => self.arg.node_mut(node).parts = Arc::from([]),
                 Flow::GoOn => {}
                 Flow::Again if self.arg.is_live(node) => self.put_back(node),
@@ -258,8 +309,14 @@ impl Exploration {
     fn expand(&mut self, node: NodeId) -> Result<Flow> {
         let program = Arc::clone(&self.task.program);
         let location = self.arg.node(node).location;
-        for &edge in &program.location(location).leaving {
-            match self.pass(node, edge)? {
+        let done = self.interrupted.remove(&node).unwrap_or(0);
+        for (at, &edge) in program.location(location).leaving.iter().enumerate().skip(done) {
+            let flow = self.pass(node, edge);
+            if self.apart && !matches!(flow, Ok(Flow::GoOn | Flow::Again)) {
+                let is_done = !matches!(flow, Err(_) | Ok(Flow::End(End::Stopped(_))));
+                self.interrupted.insert(node, at + usize::from(is_done));
+            }
+            match flow? {
                 Flow::GoOn => {}
                 other => return Ok(other),
             }
@@ -295,6 +352,15 @@ impl Exploration {
         if successors.is_empty() {
             return Ok(Flow::GoOn);
         }
+        let at = program.edge(edge).to;
+        let mut adjusted = Vec::with_capacity(successors.len());
+        for successor in successors {
+            adjusted.push(self.product.adjust(successor, at, &precisions)?);
+        }
+        // Whoever is asked to stop gives up early: such states are sound, but coarser than those of a run without a stop.
+        if let Some(reason) = self.host.stopped() {
+            return Ok(Flow::End(End::Stopped(reason)));
+        }
         match what {
             // The call that must not happen is a target whatever else it is.
             _ if self.task.is_target(edge) => {}
@@ -303,15 +369,18 @@ impl Exploration {
             Meaning::Unsound(text) => self.soundness.unsound(text),
             _ => {}
         }
-        for successor in successors {
-            match self.arrive(node, edge, stack, successor, &precisions)? {
+        let mut flow = Flow::GoOn;
+        for successor in adjusted {
+            match self.arrive(node, edge, stack, successor)? {
                 Flow::GoOn => {}
+                // The other successors of the edge belong to it all the same.
+                Flow::End(end @ (End::AnalysisBroke | End::TargetReached)) => flow = Flow::End(end),
                 other => return Ok(other),
             }
         }
         match program.edge(edge).op {
-            Op::Call(site) => self.note_call(site, &program),
-            _ => Ok(Flow::GoOn),
+            Op::Call(site) if matches!(flow, Flow::GoOn) => self.note_call(site, &program),
+            _ => Ok(flow),
         }
     }
 
@@ -342,13 +411,22 @@ impl Exploration {
         }
         let Some(resume) = program.call_site(site).resume else { return Ok(Flow::GoOn) };
         let waiting = exits.get(&program.edge(resume).from).cloned().unwrap_or_default();
+        let mut flow = Ok(Flow::GoOn);
         for exit in waiting {
-            match self.pass(exit, resume)? {
-                Flow::GoOn => {}
-                other => return Ok(other),
+            flow = self.pass(exit, resume);
+            if !matches!(flow, Ok(Flow::GoOn)) {
+                // Whoever passes the call again must see to the others.
+                self.forget_call(site);
+                break;
             }
         }
-        Ok(Flow::GoOn)
+        flow
+    }
+
+    fn forget_call(&mut self, site: CallSiteId) {
+        if let Calls::Merged { called, .. } = &mut self.calls {
+            called[site.index()] = false;
+        }
     }
 
     /// An edge behind which nothing is known.
@@ -367,16 +445,7 @@ impl Exploration {
     }
 
     /// The inner loop of the algorithm for one new state.
-    fn arrive(
-        &mut self,
-        parent: NodeId,
-        edge: EdgeId,
-        stack: StackId,
-        parts: Parts,
-        precisions: &Precisions,
-    ) -> Result<Flow> {
-        let at = self.task.program.edge(edge).to;
-        let adjusted = self.product.adjust(parts, at, precisions)?;
+    fn arrive(&mut self, parent: NodeId, edge: EdgeId, stack: StackId, adjusted: AdjustedParts) -> Result<Flow> {
         if self.task.is_target(edge) {
             return self.arrive_at_target(parent, edge, stack, adjusted.parts, adjusted.precisions);
         }
@@ -403,16 +472,17 @@ impl Exploration {
         let at = self.task.program.edge(edge).to;
         let partition = if self.apart { 0 } else { self.product.partition(&parts)? };
         let key = (at, stack, partition);
+        let cover_key = if self.apart { CoverKey::default() } else { self.reached.cover_key(&parts, &self.product)? };
         if self.merges {
-            let candidates = self.reached.candidates(key, &parts, &self.product)?;
+            let candidates = self.reached.candidates(key, cover_key, &parts, &self.product)?;
             self.merge_into(parent, edge, &candidates, &parts, &precisions)?;
         }
         let covers = |id: NodeId| self.product.stop(&parts, &self.arg.node(id).parts, &precisions);
-        let coverer = self.reached.find(key, &parts, &self.product, covers)?;
+        let coverer = self.reached.find(key, cover_key, &parts, &self.product, covers)?;
         if let Some(coverer) = coverer {
             return Ok((self.cover(parent, edge, coverer, stack, parts, precisions), false));
         }
-        let node = self.add_node(key, parts, precisions)?;
+        let node = self.add_node(key, cover_key, parts, precisions)?;
         self.arg.link(parent, edge, node);
         Ok((node, true))
     }
@@ -463,24 +533,35 @@ impl Exploration {
         node
     }
 
-    fn add_node(&mut self, key: Key, parts: Parts, precision: Precisions) -> Result<NodeId> {
+    fn add_node(&mut self, key: Key, cover_key: CoverKey, parts: Parts, precision: Precisions) -> Result<NodeId> {
         let (at, stack, partition) = key;
         let target = self.product.target(&parts, at)?;
         let generation = self.cegar.generation;
         let node = Node::new(at, stack, parts, precision, Openness::Waiting);
-        let node = self.arg.add(Node { target, partition, generation, ..node });
+        let node = self.arg.add(Node { target, partition, cover_key, generation, ..node });
         if !self.apart {
-            let parts = Arc::clone(&self.arg.node(node).parts);
-            let cover_key = self.reached.insert(node, key, &parts, &self.product)?;
-            self.arg.node_mut(node).cover_key = cover_key;
+            self.reached.insert(node, key, cover_key, &self.arg.node(node).parts);
         }
         self.added.push(node);
         Ok(node)
     }
 
+    /// Bytes of the graph and its index, without what the plugins' states take.
+    pub fn bytes(&self) -> usize {
+        self.arg.bytes() + self.reached.bytes()
+    }
+
     /// How many states still wait.
     pub fn waiting(&self) -> usize {
         self.arg.nodes().filter(|(_, node)| node.openness == Openness::Waiting).count()
+    }
+}
+
+/// The reason why the host stops, where that is what made a component fail.
+fn stopped_by(host: &Host, failed: ComponentError) -> Result<StopReason> {
+    match host.stopped() {
+        Some(reason) if failed.error.kind == ErrorKind::Stopped => Ok(reason),
+        _ => Err(failed),
     }
 }
 

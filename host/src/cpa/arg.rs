@@ -113,6 +113,24 @@ impl Arg {
         self.len() == 0
     }
 
+    /// Bytes that the graph takes, without what the plugins' states take.
+    pub(super) fn bytes(&self) -> usize {
+        fn list<T>(list: &Vec<T>) -> usize {
+            list.capacity() * size_of::<T>()
+        }
+        // An `Arc` has two counts before its content. States may share theirs, so that this is an upper bound.
+        let counts = 2 * size_of::<usize>();
+        let outside = |node: &Node| {
+            list(&node.parents)
+                + list(&node.children)
+                + list(&node.covering)
+                + node.target.as_ref().map_or(0, String::capacity)
+                + counts
+                + size_of_val(&*node.parts)
+        };
+        list(&self.nodes) + list(&self.free) + self.nodes.iter().map(outside).sum::<usize>()
+    }
+
     /// Numbers of nodes are less than this.
     pub(super) fn bound(&self) -> usize {
         self.nodes.len()

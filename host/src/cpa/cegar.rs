@@ -33,8 +33,9 @@ pub enum RefinementSelection {
 pub(super) struct Cegar {
     /// What refinements have led to so far; none before the first node.
     pub precisions: Option<Precisions>,
-    /// How many refinements there were.
+    /// How often the precision changed.
     pub generation: u32,
+    pub refinements: u64,
     pub restarts: u64,
     /// By a hash of the path: a hit by chance costs a candidate that is not looked at, and no soundness.
     seen: FxHashMap<u64, Seen>,
@@ -65,7 +66,11 @@ pub(super) enum Judgement {
     Refined,
     /// These inputs should lead there.
     Inputs(Vec<u64>),
-    Open(Arc<str>),
+    Open {
+        why: Arc<str>,
+        /// There was less time for it than it should get.
+        hurried: bool,
+    },
     Stopped(StopReason),
 }
 
@@ -78,7 +83,7 @@ impl Exploration {
         path.hash(&mut hasher);
         let id = hasher.finish();
         let refined = match self.cegar.seen.get(&id) {
-            Some(Seen::GivenUp(why)) => return Ok(Judgement::Open(Arc::clone(why))),
+            Some(Seen::GivenUp(why)) => return Ok(Judgement::Open { why: Arc::clone(why), hurried: false }),
             Some(Seen::Refined(times)) => *times,
             None => 0,
         };
@@ -91,7 +96,7 @@ impl Exploration {
             return Ok(Judgement::Stopped(reason));
         }
         let judgement = self.ask_solver(&path, edge)?;
-        if let Judgement::Open(why) = &judgement {
+        if let Judgement::Open { why, hurried: false } = &judgement {
             self.cegar.seen.insert(id, Seen::GivenUp(Arc::clone(why)));
         }
         Ok(judgement)
@@ -124,6 +129,7 @@ impl Exploration {
         let Some(pivot) = pivot else { return Ok(false) };
         self.cegar.precisions = Some(precisions);
         self.cegar.generation += 1;
+        self.cegar.refinements += 1;
         // Behind the last edge is the target itself.
         let pivot = way.get(pivot).map_or(parent, |(node, _)| *node);
         if from_the_start || self.apart || !self.cut_back_to(pivot) {
@@ -141,6 +147,7 @@ impl Exploration {
         self.added.retain(|id| !is_doomed(id));
         self.targets.retain(|(_, node)| !is_doomed(node));
         self.open.retain(|(node, _)| !is_doomed(node));
+        self.hurried.retain(|node| !is_doomed(node));
         self.cuts.retain(|(node, _)| !is_doomed(node));
         if let Calls::Merged { exits, .. } = &mut self.calls {
             exits.values_mut().for_each(|list| list.retain(|node| !is_doomed(node)));
@@ -160,10 +167,24 @@ impl Exploration {
         self.added.clear();
         self.targets.clear();
         self.open.clear();
+        self.hurried.clear();
+        self.interrupted.clear();
         self.cuts.clear();
         self.waitlist = Waitlist::new(self.settings.order, &self.task.program);
         self.waitlist.seed(self.seed);
         self.add_initial_node()
+    }
+
+    /// Targets that were left open for want of time are taken out, and the nodes before them explored again.
+    pub(super) fn reopen_hurried(&mut self) {
+        let mut nodes = std::mem::take(&mut self.hurried);
+        nodes.sort_unstable();
+        let is_gone = |id: &NodeId| nodes.binary_search(id).is_ok();
+        self.targets.retain(|(_, node)| !is_gone(node));
+        self.open.retain(|(node, _)| !is_gone(node));
+        for parent in self.arg.remove(&nodes) {
+            self.put_back(parent);
+        }
     }
 
     /// Gives a node that waits the precision of all refinements since it was reached.
@@ -190,6 +211,7 @@ impl Exploration {
         }
         let callee = program.called_function(edge).map_or("the target", |f| &program.function(f).name);
         let at = place(&program, edge);
+        let mut hurried = false;
         let why = match found {
             Some(Feasibility::Inputs(inputs)) => return Ok(Judgement::Inputs(inputs)),
             Some(Feasibility::Infeasible) => {
@@ -197,10 +219,12 @@ impl Exploration {
                 format!("a path leads to {callee} at {at} that no execution takes, and no analysis can exclude it")
             }
             Some(Feasibility::Undecided(why)) => {
+                // Where states are kept apart, those before the target are gone.
+                hurried = self.cegar.paths.hurried && !self.apart;
                 format!("a path leads to {callee} at {at}, and whether an execution takes it is not decided: {why}")
             }
             None => format!("a path leads to {callee} at {at}, and whether it is feasible is not checked"),
         };
-        Ok(Judgement::Open(why.into()))
+        Ok(Judgement::Open { why: why.into(), hurried })
     }
 }

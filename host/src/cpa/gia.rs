@@ -15,8 +15,6 @@ use tandem_plugin_api::program::{EdgeId, EdgeNames, FunctionId, LocationId, Loca
 const MOST_NODES: usize = 100_000;
 /// A larger automaton would cost more than it tells.
 const MOST_STATES: usize = 20_000;
-/// Invariants of the states of larger ones are left out.
-const MOST_INVARIANTS: usize = 2_000;
 /// Longer disjunctions help nobody.
 const MOST_DISJUNCTS: usize = 20;
 
@@ -46,7 +44,6 @@ impl Exploration {
 
     fn automaton(&self, unfinished: &[bool]) -> Option<Gia> {
         let mut builder = GiaBuilder::new();
-        let plain = unfinished.iter().filter(|open| **open).count() > MOST_INVARIANTS;
         let explored = builder.sink("explored", Acceptance::Ut);
         let mut states: FxHashMap<NodeId, StateId> = FxHashMap::default();
         for (id, node) in self.arg.nodes().filter(|(id, _)| unfinished[id.index()]) {
@@ -56,8 +53,9 @@ impl Exploration {
             let name = format!("{}", id.0);
             let state = match node.openness {
                 Openness::Target => builder.sink(name, Acceptance::Cand),
-                _ if id == NodeId(0) || plain => builder.state(name, Acceptance::None),
-                _ => builder.state_with_invariant(name, self.condition(node), Acceptance::None),
+                // The states' invariants hold on all paths to them: as conditions they would add nothing, and cost those that read
+                // the automaton a branch each. Those of loop heads are told beside it.
+                _ => builder.state(name, Acceptance::None),
             };
             states.insert(id, state);
         }
@@ -124,14 +122,6 @@ impl Exploration {
             }
         }
         open
-    }
-
-    fn condition(&self, node: &Node) -> Condition {
-        let function = self.task.program.location(node.location).function;
-        match self.invariant_of(node) {
-            Ok(Some(text)) => Condition::in_function(self.task.program.function(function).name.clone(), text),
-            _ => Condition::always(),
-        }
     }
 
     fn invariant_of(&self, node: &Node) -> Result<Option<String>, ComponentError> {

@@ -23,6 +23,8 @@ pub(super) struct Paths {
     checks: u32,
     /// All of them.
     pub checked: u64,
+    /// The last one had less time than it should get.
+    pub hurried: bool,
 }
 
 impl Paths {
@@ -41,6 +43,7 @@ impl Paths {
             return Ok(Some(Feasibility::Infeasible));
         }
         let time = host.budget().time.map_or(LONGEST, |left| (left / 3).min(LONGEST));
+        self.hurried = time < LONGEST;
         self.checks += 1;
         self.checked += 1;
         Ok(Some(match formulas.check(&[end.guard()], Some(time))? {

@@ -1,5 +1,6 @@
 //! The product of the analyses: each operator of the composite CPA by the operators of its components.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 use tandem_plugin_api::abi::host_side::Next;
@@ -49,16 +50,28 @@ pub struct AdjustedParts {
 
 pub struct Product {
     components: Vec<Component>,
+    /// How often a component was called.
+    calls: Cell<u64>,
 }
 
 impl Product {
     pub fn new(components: Vec<Component>) -> Self {
-        Product { components }
+        Product { components, calls: Cell::new(0) }
     }
 
     /// As the configuration lists them.
     pub fn names(&self) -> String {
         self.components.iter().map(|component| component.name.as_str()).collect::<Vec<_>>().join("+")
+    }
+
+    /// How often the boundary to a plugin was crossed so far.
+    pub fn crossings(&self) -> u64 {
+        self.calls.get()
+    }
+
+    /// The failure of the product as a whole.
+    pub(super) fn failure(&self, message: &str) -> ComponentError {
+        ComponentError { component: self.names(), error: PluginError::bad_input(message) }
     }
 
     /// Calls one method of a component; says whose error it was.
@@ -68,6 +81,7 @@ impl Product {
         call: impl FnOnce(&AnalysisInstance) -> tandem_plugin_api::error::Result<T>,
     ) -> Result<T> {
         let component = &self.components[index];
+        self.calls.set(self.calls.get() + 1);
         call(&component.instance).map_err(|error| ComponentError { component: component.name.clone(), error })
     }
 
@@ -140,6 +154,11 @@ impl Product {
         precision: &AbstractPrecision,
     ) -> Result<Option<Refinement<AbstractPrecision>>> {
         self.ask(index, |instance| instance.refine(path, precision))
+    }
+
+    /// Why what was explored so far proves nothing, if some component says so.
+    pub fn unproven(&self) -> Result<Option<String>> {
+        Ok(self.each(|_, instance| instance.unproven())?.into_iter().flatten().next())
     }
 
     /// Whether some component merges states.
@@ -256,6 +275,7 @@ impl Product {
         let others = self.components.iter().zip(parts).enumerate().filter(|(index, _)| *index != asker);
         let mut known = Answer::NoInformation;
         for (_, (component, part)) in others {
+            self.calls.set(self.calls.get() + 1);
             known = known.meet(component.instance.answer(part, query)?);
         }
         Ok(known)

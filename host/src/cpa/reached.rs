@@ -41,11 +41,34 @@ impl Reached {
         self.buckets.clear();
     }
 
+    /// Bytes that the tables take.
+    pub fn bytes(&self) -> usize {
+        // Besides its entries, a table has a byte for each slot, and a slot in eight is free.
+        fn table(capacity: usize, entry: usize) -> usize {
+            (capacity * 8 / 7).next_power_of_two() * (entry + 1)
+        }
+        let list = |nodes: &Vec<NodeId>| nodes.capacity() * size_of::<NodeId>();
+        let group = |group: &Group| {
+            size_of::<Group>()
+                + table(group.by_values.capacity(), size_of::<(u64, Vec<NodeId>)>())
+                + group.by_values.values().map(list).sum::<usize>()
+        };
+        let bucket = |bucket: &Bucket| list(&bucket.nodes) + bucket.groups.iter().map(group).sum::<usize>();
+        table(self.buckets.capacity(), size_of::<(Key, Bucket)>()) + self.buckets.values().map(bucket).sum::<usize>()
+    }
+
+    /// By what a state is found in its bucket.
+    pub fn cover_key(&self, parts: &Parts, product: &Product) -> Result<CoverKey> {
+        match self.indexer {
+            Some(indexer) => Ok(product.cover_key(indexer, &parts[indexer])?.unwrap_or_default()),
+            None => Ok(CoverKey::default()),
+        }
+    }
+
     /// All nodes that may be merged with or cover a state. Of others it is known that they do not cover it.
-    pub fn candidates(&self, key: Key, parts: &Parts, product: &Product) -> Result<Vec<NodeId>> {
+    pub fn candidates(&self, key: Key, own: CoverKey, parts: &Parts, product: &Product) -> Result<Vec<NodeId>> {
         let Some(bucket) = self.buckets.get(&key) else { return Ok(Vec::new()) };
         let Some(indexer) = self.indexer else { return Ok(bucket.nodes.clone()) };
-        let own = product.cover_key(indexer, &parts[indexer])?.unwrap_or_default();
         let mut found = Vec::new();
         for group in bucket.groups.iter().filter(|group| group.bits & !own.bits == 0) {
             let values = match own.shape == group.shape {
@@ -63,6 +86,7 @@ impl Reached {
     pub fn find(
         &self,
         key: Key,
+        own: CoverKey,
         parts: &Parts,
         product: &Product,
         test: impl Fn(NodeId) -> Result<bool>,
@@ -78,24 +102,22 @@ impl Reached {
         match (self.indexer, self.buckets.get(&key)) {
             (_, None) => Ok(None),
             (None, Some(bucket)) => pick(&bucket.nodes),
-            (Some(_), Some(_)) => pick(&self.candidates(key, parts, product)?),
+            (Some(_), Some(_)) => pick(&self.candidates(key, own, parts, product)?),
         }
     }
 
-    pub fn insert(&mut self, id: NodeId, key: Key, parts: &Parts, product: &Product) -> Result<CoverKey> {
+    pub fn insert(&mut self, id: NodeId, key: Key, own: CoverKey, parts: &Parts) {
         let bucket = self.buckets.entry(key).or_default();
         let Some(indexer) = self.indexer else {
             bucket.nodes.push(id);
-            return Ok(CoverKey::default());
+            return;
         };
-        let key = product.cover_key(indexer, &parts[indexer])?.unwrap_or_default();
-        let CoverKey { bits, shape, values } = key;
+        let CoverKey { bits, shape, values } = own;
         let position = bucket.groups.iter().position(|group| group.shape == shape).unwrap_or_else(|| {
             bucket.groups.push(Group { bits, shape, like: parts[indexer].clone(), by_values: FxHashMap::default() });
             bucket.groups.len() - 1
         });
         bucket.groups[position].by_values.entry(values).or_default().push(id);
-        Ok(key)
     }
 
     /// Takes nodes out, which are given in ascending order.

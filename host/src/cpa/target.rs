@@ -63,19 +63,28 @@ impl Exploration {
                 return Ok(Flow::GoOn);
             }
             // States of one path each: no other way to the target has been left out.
-            Some(Feasibility::Undecided(why)) if self.apart => {
-                Judgement::Open(format!("whether the target at {at} can be reached is not decided: {why}").into())
-            }
+            Some(Feasibility::Undecided(why)) if self.apart => match self.host.stopped() {
+                Some(reason) => Judgement::Stopped(reason),
+                None => {
+                    let why = format!("whether the target at {at} can be reached is not decided: {why}").into();
+                    Judgement::Open { why, hurried: false }
+                }
+            },
             Some(Feasibility::Inputs(inputs)) => Judgement::Inputs(inputs),
             _ => self.judge(parent, edge)?,
         };
+        let mut too_short = false;
         let (end, why): (_, Arc<str>) = match claim {
             Judgement::Refined => return Ok(Flow::Again),
             Judgement::Stopped(reason) => return Ok(Flow::End(End::Stopped(reason))),
-            Judgement::Open(why) => (Flow::GoOn, why),
-            Judgement::Inputs(inputs) => match self.execute(&inputs) {
-                Shown::Reached => (Flow::End(End::TargetReached), format!("the target edge at {at}").into()),
-                Shown::NotReached(instead) => {
+            Judgement::Open { why, hurried } => {
+                too_short = hurried;
+                (Flow::GoOn, why)
+            }
+            Judgement::Inputs(inputs) => match (self.execute(&inputs), self.host.stopped()) {
+                (Shown::Reached, _) => (Flow::End(End::TargetReached), format!("the target edge at {at}").into()),
+                (Shown::NotReached(_), Some(reason)) => return Ok(Flow::End(End::Stopped(reason))),
+                (Shown::NotReached(instead), None) => {
                     let why = format!("inputs were found for the target at {at}, but when executed, {instead}");
                     (Flow::GoOn, why.into())
                 }
@@ -88,6 +97,7 @@ impl Exploration {
         if matches!(end, Flow::GoOn) {
             self.host.debug(&why);
             self.open.push((node, why));
+            self.hurried.extend(too_short.then_some(node));
         }
         Ok(end)
     }
@@ -108,7 +118,7 @@ impl Exploration {
                     return Ok(Flow::GoOn);
                 }
                 Some(Feasibility::Inputs(inputs)) => Some(Judgement::Inputs(inputs)),
-                Some(Feasibility::Undecided(_)) if self.apart => None,
+                Some(Feasibility::Undecided(_)) if self.apart => self.host.stopped().map(Judgement::Stopped),
                 _ if self.cegar.in_vain.get(&edge).is_some_and(|&times| times >= TRIES) => None,
                 _ => Some(self.judge(parent, edge)?),
             };
@@ -116,7 +126,10 @@ impl Exploration {
                 Some(Judgement::Refined) => return Ok(Flow::Again),
                 Some(Judgement::Stopped(reason)) => return Ok(Flow::End(End::Stopped(reason))),
                 Some(Judgement::Inputs(inputs)) => {
-                    self.execute(&inputs);
+                    let shown = self.execute(&inputs);
+                    if let (Shown::NotReached(_), Some(reason)) = (shown, self.host.stopped()) {
+                        return Ok(Flow::End(End::Stopped(reason)));
+                    }
                 }
                 _ => {}
             }

@@ -11,7 +11,7 @@ impl Exploration {
     pub fn outcome(&self, end: &End) -> Outcome {
         let verdict = self.verdict(end);
         let mut outcome = Outcome::new(verdict);
-        outcome.gia = if outcome.verdict == Verdict::True { Some(Gia::all_ut()) } else { self.gia() };
+        outcome.gia = if outcome.verdict == Verdict::True { Some(Gia::all_ut()) } else { self.trusted_gia() };
         outcome.precision = self.exported.clone();
         outcome.invariants = self.loop_invariants(end).ok().filter(|list| !list.is_empty());
         outcome.soundness = self.soundness();
@@ -24,11 +24,20 @@ impl Exploration {
         outcome.statistic("states covered", self.counts.covered);
         outcome.statistic("targets reached", self.targets.len());
         outcome.statistic("infeasible ways to targets", self.tests.infeasible);
-        outcome.statistic("refinements", self.cegar.generation);
+        outcome.statistic("refinements", self.cegar.refinements);
         outcome.statistic("refinements from the start", self.cegar.restarts);
         outcome.statistic("paths decided by the solver", self.cegar.checked());
         outcome.statistics.extend(self.statistics.iter().cloned());
         outcome
+    }
+
+    /// What others may rely on: without proofs where a component has put off its checks.
+    fn trusted_gia(&self) -> Option<Gia> {
+        let gia = self.gia()?;
+        match self.product.unproven() {
+            Ok(None) => Some(gia),
+            Ok(Some(_)) | Err(_) => Some(gia.without_proofs()),
+        }
     }
 
     fn verdict(&self, end: &End) -> Verdict {

@@ -4,6 +4,7 @@
 
 mod analyses;
 mod refinement;
+mod resume;
 
 use analyses::{Anywhere, Asker, Claimant, Fragile, Ranges, STACK_SEEN};
 use std::time::{Duration, Instant};
@@ -188,10 +189,10 @@ fn cancellation_leaves_a_graph_to_go_on_with() {
     let states = exploration.arg().len();
     assert!(states > 10 && exploration.waiting() >= 1);
 
-    let second = Host::silent();
-    second.stop_signal().stop(StopReason::Cancelled);
-    exploration.run(&Inputs::default(), &second).unwrap();
+    exploration.run(&Inputs::default(), &host).unwrap();
     assert_eq!(exploration.arg().len(), states, "a run that is stopped at once changes nothing");
+    let other = exploration.run(&Inputs::default(), &Host::silent()).unwrap_err();
+    assert!(other.to_string().contains("the host that it began with"), "{other}");
 }
 
 /// `if (y != 1) { x = 1; f(); if (x == 2) reach_error(); } else { x = 2; f(); }`
@@ -252,9 +253,8 @@ fn calls_never_return_to_where_nobody_called() {
     assert_eq!(verify(&task, vec![component::<Ranges>(&task, &[])]).verdict, Verdict::True);
 }
 
-/// The second call of `f` is found after `f` was explored for the first one.
-#[test]
-fn a_call_found_late_gets_its_return() {
+/// `f(); f(); reach_error();`
+fn late_call() -> SharedTask {
     let mut builder = ProgramBuilder::new("late.c");
     let main = builder.function("main");
     let callee = builder.function("f");
@@ -266,7 +266,13 @@ fn a_call_found_late_gets_its_return() {
     builder.call(entry, middle, callee, &[]);
     builder.call(middle, behind, callee, &[]);
     builder.call(behind, exit, error, &[]);
-    let task = testing::task(builder.finish(main));
+    testing::task(builder.finish(main))
+}
+
+/// The second call of `f` is found after `f` was explored for the first one.
+#[test]
+fn a_call_found_late_gets_its_return() {
+    let task = late_call();
     for order in ORDERS {
         let settings = Settings { order, ..Settings::default() };
         let outcome = cpa::run(&task, anywhere(&task), settings, &Inputs::default(), &Host::silent()).unwrap();

@@ -113,6 +113,10 @@ pub trait AnalysisPort: Send {
     fn cover_key_like(&self, _state: &Handle, _like: &Handle) -> Reply<ROption<u64>> {
         Reply::ROk(ROption::RNone)
     }
+    /// The text of a reason.
+    fn unproven(&self) -> Reply<ROption<Bytes>> {
+        Reply::ROk(ROption::RNone)
+    }
 }
 
 pub type AnalysisBox = AnalysisPort_TO<'static, RBox<()>>;

@@ -21,6 +21,16 @@ impl StopSignal {
         let _ = self.0.compare_exchange(0, reason.code(), Ordering::Release, Ordering::Relaxed);
     }
 
+    /// Takes the signal back, so that whoever has it can go on: a host that was stopped may be used for another run.
+    pub fn renew(&self) {
+        self.0.store(0, Ordering::Release);
+    }
+
+    /// Whether both are the very same signal.
+    pub fn same(&self, other: &StopSignal) -> bool {
+        std::ptr::eq(&*self.0, &*other.0)
+    }
+
     pub fn reason(&self) -> Option<StopReason> {
         StopReason::from_code(self.0.load(Ordering::Relaxed))
     }
@@ -44,5 +54,8 @@ mod tests {
         signal.stop(StopReason::OutOfTime);
         copy.stop(StopReason::Cancelled);
         assert_eq!(signal.reason(), Some(StopReason::OutOfTime));
+        signal.renew();
+        assert_eq!(copy.reason(), None);
+        assert!(signal.same(&copy) && !signal.same(&StopSignal::new()));
     }
 }

@@ -310,3 +310,76 @@ proptest! {
         }
     }
 }
+
+/// All sequences of at most `length` of these edges.
+fn all_paths(edges: u32, length: usize) -> Vec<Vec<EdgeId>> {
+    let mut paths = vec![Vec::new()];
+    let mut last: Vec<Vec<EdgeId>> = paths.clone();
+    for _ in 0..length {
+        let longer = |path: &Vec<EdgeId>| {
+            let path = path.clone();
+            (0..edges).map(move |edge| path.iter().copied().chain([EdgeId(edge)]).collect::<Vec<_>>())
+        };
+        last = last.iter().flat_map(longer).collect();
+        paths.extend(last.iter().cloned());
+    }
+    paths
+}
+
+/// Ut and rt coverage, where conditions mean what `seed` says; for `None`, no condition but `true` holds.
+fn settled(gia: &Gia, path: &[EdgeId], seed: Option<u64>) -> (bool, bool) {
+    let holds = |condition: &Condition, step: usize| seed.is_some_and(|seed| arbitrary_truth(condition, step, seed));
+    let covered = gia.covers(path, &mut |condition, step| holds(condition, step));
+    (covered.contains(Acceptance::Ut), covered.contains(Acceptance::Rt))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Theorem 2: nothing is lost and nothing is invented, for all paths of up to four of three edges; and a contradiction is
+    /// told exactly where there is one that no condition can dispel.
+    #[test]
+    fn the_combiner_keeps_what_both_know(first in any_gia(3), second in any_gia(3), seed: u64) {
+        let paths = all_paths(3, 4);
+        let contradicts = |path: &[EdgeId], seed| {
+            let ((ut1, rt1), (ut2, rt2)) = (settled(&first, path, seed), settled(&second, path, seed));
+            (ut1 && rt2) || (rt1 && ut2)
+        };
+        match first.combine(&second) {
+            Err(Inconsistent { path }) => {
+                let path: Vec<EdgeId> = path.into_iter().map(|edge| edge.unwrap_or(EdgeId(0))).collect();
+                prop_assert!(contradicts(&path, None), "{path:?} is no contradiction");
+            }
+            Ok(combined) => {
+                prop_assert!(!paths.iter().any(|path| contradicts(path, None)), "a contradiction went unnoticed");
+                if first != Gia::nothing_known() && !paths.iter().any(|path| contradicts(path, Some(seed))) {
+                    for path in &paths {
+                        let ((ut1, rt1), (ut2, rt2)) =
+                            (settled(&first, path, Some(seed)), settled(&second, path, Some(seed)));
+                        let both = (ut1 || ut2, rt1 || rt2);
+                        prop_assert_eq!(settled(&combined, path, Some(seed)), both, "{:?}: {:?}", path, combined);
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn knowing_nothing_adds_nothing(gia in any_gia(EDGES)) {
+        prop_assert_eq!(Gia::nothing_known().combine(&gia).unwrap(), gia.clone());
+        prop_assert_eq!(gia.combine(&Gia::nothing_known()).unwrap(), gia);
+    }
+
+    #[test]
+    fn states_that_lead_nowhere_do_not_matter(gia in any_gia(3), seed: u64) {
+        let trimmed = gia.without_dead_ends();
+        for path in all_paths(3, 4) {
+            let covered = |gia: &Gia| gia.covers(&path, &mut |condition, step| arbitrary_truth(condition, step, seed));
+            prop_assert_eq!(covered(&trimmed), covered(&gia));
+        }
+    }
+}

@@ -120,6 +120,17 @@ impl Program {
         (0..self.edges.len()).map(EdgeId::new)
     }
 
+    /// The expressions whose values an edge computes; the place that it writes to is none of them.
+    pub fn expressions_of(&self, edge: EdgeId) -> Vec<ExprId> {
+        match &self.edge(edge).op {
+            Op::Assume { condition, .. } => vec![*condition],
+            Op::Assign { value, .. } => vec![*value],
+            Op::Call(site) | Op::External(site) => self.call_site(*site).arguments.clone(),
+            Op::Return(value) => value.iter().copied().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter().position(|f| f.name == name).map(FunctionId::new)
     }

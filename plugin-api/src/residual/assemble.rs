@@ -1,17 +1,15 @@
 //! Writes the graph of a residual program down as a [`Program`]: clones of functions with variables of their own, and an `exit(0)`
 //! wherever all that would follow is done with.
 
+use super::ending::{add_ending, ending_function};
 use super::graph::{CloneId, Graph, Node, NodeId, Target, Way};
 use crate::program::{
-    Body, CallSite, CallSiteId, Callee, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, IntKind, Location,
-    LocationId, Loop, Op, Outcome, Program, Span, Type, VarId,
+    Body, CallSite, CallSiteId, Callee, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, Location, LocationId,
+    Loop, Op, Outcome, Program, Span, VarId,
 };
 use crate::reducer::Residual;
 use crate::service::formulas::Expressions;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Functions that end the program, in the order in which they are tried: a program may define one of these itself.
-const ENDS: [&str; 3] = ["exit", "_exit", "abort"];
 
 pub fn assemble(original: &Program, expressions: Expressions, graph: &Graph) -> Residual {
     let Expressions { types, exprs } = expressions;
@@ -40,37 +38,6 @@ pub fn assemble(original: &Program, expressions: Expressions, graph: &Graph) -> 
     }
     writer.stubs();
     Residual { program: writer.program, origin: writer.origin }
-}
-
-/// A function without a body that never returns.
-fn ending_function(program: &mut Program) -> FunctionId {
-    let void = program.types.intern(Type::Void);
-    let int = program.types.int(IntKind::Int);
-    for name in ENDS {
-        match program.function_named(name) {
-            Some(known) if program.function(known).body.is_some() => continue,
-            Some(known) => return known,
-            None => {
-                let parameters = if name == "abort" { Vec::new() } else { vec![int] };
-                let ty = Type::Function { result: void, parameters, variadic: false, prototyped: true };
-                let ty = program.types.intern(ty);
-                program.functions.push(Function {
-                    name: name.to_string(),
-                    ty,
-                    parameters: Vec::new(),
-                    locals: Vec::new(),
-                    result: None,
-                    body: None,
-                    labels: Vec::new(),
-                    span: Span::NOWHERE,
-                    address_taken: false,
-                });
-                return FunctionId::new(program.functions.len() - 1);
-            }
-        }
-    }
-    // A program that defines all three has itself to blame: its own `abort` is called.
-    program.function_named("abort").unwrap_or(program.main)
 }
 
 /// A clone under construction.
@@ -315,20 +282,7 @@ impl Writer<'_> {
 
     /// A location at which the program ends.
     fn ending(&mut self, function: FunctionId, exit: LocationId) -> LocationId {
-        let at = self.place(function);
-        let takes_status = match self.program.types.get(self.program.function(self.end).ty) {
-            Type::Function { parameters, prototyped, .. } => !parameters.is_empty() || !prototyped,
-            _ => false,
-        };
-        let takes_status = takes_status && self.program.function(self.end).name != "abort";
-        let int = self.program.types.int(IntKind::Int);
-        let arguments = if takes_status { vec![self.program.exprs.intern(ExprKind::Int(0), int)] } else { Vec::new() };
-        let site = CallSiteId::new(self.program.call_sites.len());
-        let call = EdgeId::new(self.program.edges.len());
-        let callee = Callee::Function(self.end);
-        self.program.call_sites.push(CallSite { callee, arguments, result: None, call, resume: None });
-        self.edge(at, exit, Op::External(site), Span::NOWHERE, None);
-        at
+        add_ending(&mut self.program, &mut self.origin, self.end, function, exit)
     }
 
     fn variable(&self, clone: CloneId, variable: VarId) -> VarId {

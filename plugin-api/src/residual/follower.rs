@@ -14,6 +14,8 @@ pub struct SetId(u32);
 impl SetId {
     /// No run is left: nothing that follows is covered.
     pub const NONE: SetId = SetId(0);
+    /// Nothing is known of the runs: nothing that follows is covered, and all of it may be a candidate's.
+    pub const ANY: SetId = SetId(1);
 }
 
 /// Where a path is after an edge.
@@ -24,17 +26,29 @@ pub enum Next {
     At(SetId),
 }
 
+/// A run as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Run {
+    state: StateId,
+    /// All its conditions hold; otherwise, some are not known to.
+    certain: bool,
+}
+
 /// A GIA with one of its accepting sets, made deterministic as far as it is asked.
 ///
-/// A run whose condition or invariant is not known to hold is left out, so that a path is never called covered that is not
-/// (`(G, true)` in line 6 of REDUCER, Alg. 1 of the ICSE paper); [`Follower::next_given`] takes conditions for granted.
+/// A run whose condition or invariant is not known to hold accepts nothing, so that a path is never called covered that is not
+/// (`(G, true)` in line 6 of REDUCER, Alg. 1 of the ICSE paper); [`Follower::next_given`] takes conditions for granted. Where there
+/// are candidates such runs are followed nevertheless: a path that may be a candidate's must not be lost.
 pub struct Follower {
     gia: Arc<Gia>,
     done: Acceptance,
-    /// By state: whether a run can still accept from there, or is one of a candidate.
-    useful: Vec<bool>,
-    sets: Vec<Arc<[StateId]>>,
-    index: FxHashMap<Arc<[StateId]>, SetId>,
+    /// By state: whether a run can still accept from there.
+    accepts: Vec<bool>,
+    /// By state: whether a run can still come to a candidate.
+    asks: Vec<bool>,
+    has_candidates: bool,
+    sets: Vec<Arc<[Run]>>,
+    index: FxHashMap<Arc<[Run]>, SetId>,
     steps: FxHashMap<(SetId, EdgeId), Next>,
 }
 
@@ -44,10 +58,12 @@ impl Follower {
             Covered::Ut => Acceptance::Ut,
             Covered::Rt => Acceptance::Rt,
         };
-        let useful = useful_states(&gia, done);
-        let empty: Arc<[StateId]> = Arc::from([]);
+        let (accepts, asks) = (leading_to(&gia, done), leading_to(&gia, Acceptance::Cand));
+        let has_candidates = gia.has(Acceptance::Cand);
+        let empty: Arc<[Run]> = Arc::from([]);
         let index = FxHashMap::from_iter([(Arc::clone(&empty), SetId::NONE)]);
-        Follower { gia, done, useful, sets: vec![empty], index, steps: FxHashMap::default() }
+        let sets = vec![Arc::clone(&empty), empty];
+        Follower { gia, done, accepts, asks, has_candidates, sets, index, steps: FxHashMap::default() }
     }
 
     pub fn gia(&self) -> &Gia {
@@ -56,13 +72,23 @@ impl Follower {
 
     /// Before the first edge.
     pub fn start(&mut self) -> Next {
-        self.arrive(vec![self.gia.initial()])
+        self.arrive(vec![Run { state: self.gia.initial(), certain: true }])
+    }
+
+    /// Stands for every set.
+    pub fn anything(&self) -> SetId {
+        if self.has_candidates { SetId::ANY } else { SetId::NONE }
+    }
+
+    /// Whether only paths of candidates are asked for.
+    pub fn has_candidates(&self) -> bool {
+        self.has_candidates
     }
 
     /// After an edge, by the runs whose conditions are `true`.
     pub fn next(&mut self, from: SetId, edge: EdgeId) -> Next {
-        if from == SetId::NONE {
-            return Next::At(SetId::NONE);
+        if [SetId::NONE, SetId::ANY].contains(&from) {
+            return Next::At(from);
         }
         if let Some(&known) = self.steps.get(&(from, edge)) {
             return known;
@@ -74,17 +100,26 @@ impl Follower {
 
     /// After an edge behind which these conditions hold.
     pub fn next_given(&mut self, from: SetId, edge: EdgeId, given: &[Condition]) -> Next {
-        let holds = |condition: &Condition| given.contains(condition);
-        let states = self.gia.step(&self.sets[from.0 as usize], edge, &mut |condition| holds(condition));
-        self.arrive(states)
+        if [SetId::NONE, SetId::ANY].contains(&from) {
+            return Next::At(from);
+        }
+        let holds = |condition: &Condition| condition.is_true() || given.contains(condition);
+        let mut runs: Vec<Run> = Vec::new();
+        for run in self.sets[from.0 as usize].iter() {
+            for t in self.gia.leaving(run.state).iter().filter(|t| t.edges.contains(edge)) {
+                let passes = holds(&t.condition) && holds(&self.gia.state(t.target).invariant);
+                runs.push(Run { state: t.target, certain: run.certain && passes });
+            }
+        }
+        self.arrive(runs)
     }
 
     /// The conditions and invariants behind an edge that decide on which runs go on, in order of their appearance.
     pub fn conditions(&self, from: SetId, edge: EdgeId) -> Vec<Condition> {
         let mut found: Vec<Condition> = Vec::new();
-        for &state in self.sets[from.0 as usize].iter() {
-            for transition in self.gia.leaving(state).iter().filter(|transition| transition.edges.contains(edge)) {
-                if !self.useful[transition.target.index()] {
+        for run in self.sets[from.0 as usize].iter().filter(|run| run.certain) {
+            for transition in self.gia.leaving(run.state).iter().filter(|transition| transition.edges.contains(edge)) {
+                if !self.accepts[transition.target.index()] {
                     continue;
                 }
                 for condition in [&transition.condition, &self.gia.state(transition.target).invariant] {
@@ -97,42 +132,57 @@ impl Follower {
         found
     }
 
-    /// Whether a run is in a candidate's state.
-    pub fn is_candidate(&self, set: SetId) -> bool {
-        self.sets[set.0 as usize].iter().any(|&state| self.gia.acceptance(state) == Acceptance::Cand)
+    /// Whether all runs of `smaller` are runs of `greater`.
+    pub fn is_subset(&self, smaller: SetId, greater: SetId) -> bool {
+        let [smaller, greater] = [smaller, greater].map(|set| &self.sets[set.0 as usize]);
+        smaller.iter().all(|run| greater.contains(run))
     }
 
-    fn arrive(&mut self, mut states: Vec<StateId>) -> Next {
-        if states.iter().any(|&state| self.gia.acceptance(state) == self.done) {
+    /// The names of the states.
+    pub fn describe(&self, set: SetId) -> String {
+        let names: Vec<&str> = self.sets[set.0 as usize].iter().map(|run| &*self.gia.state(run.state).name).collect();
+        names.join(", ")
+    }
+
+    /// Whether a run may be in a candidate's state.
+    pub fn is_candidate(&self, set: SetId) -> bool {
+        let asks = |run: &Run| self.gia.acceptance(run.state) == Acceptance::Cand;
+        set == SetId::ANY || self.sets[set.0 as usize].iter().any(asks)
+    }
+
+    fn arrive(&mut self, mut runs: Vec<Run>) -> Next {
+        if runs.iter().any(|run| run.certain && self.gia.acceptance(run.state) == self.done) {
             return Next::Done;
         }
-        states.retain(|state| self.useful[state.index()]);
-        if let Some(&known) = self.index.get(states.as_slice()) {
+        runs.retain(|run| self.asks[run.state.index()] || (run.certain && self.accepts[run.state.index()]));
+        // Of two runs in one state, the certain one says all.
+        runs.sort_unstable_by_key(|run| (run.state, !run.certain));
+        runs.dedup_by_key(|run| run.state);
+        if let Some(&known) = self.index.get(runs.as_slice()) {
             return Next::At(known);
         }
         let set = SetId(self.sets.len() as u32);
-        let states: Arc<[StateId]> = states.into();
-        self.index.insert(Arc::clone(&states), set);
-        self.sets.push(states);
+        let runs: Arc<[Run]> = runs.into();
+        self.index.insert(Arc::clone(&runs), set);
+        self.sets.push(runs);
         Next::At(set)
     }
 }
 
-/// States from which the accepting set or a candidate can be reached, whatever the conditions are.
-fn useful_states(gia: &Gia, done: Acceptance) -> Vec<bool> {
+/// States from which some state of this acceptance can be reached, whatever the conditions are.
+fn leading_to(gia: &Gia, wanted: Acceptance) -> Vec<bool> {
     let mut entering: Vec<Vec<StateId>> = vec![Vec::new(); gia.states().len()];
     for transition in gia.transitions() {
         entering[transition.target.index()].push(transition.source);
     }
-    let wanted = |state: &StateId| [done, Acceptance::Cand].contains(&gia.acceptance(*state));
-    let mut work: Vec<StateId> = gia.state_ids().filter(wanted).collect();
-    let mut useful = vec![false; gia.states().len()];
+    let mut work: Vec<StateId> = gia.state_ids().filter(|&state| gia.acceptance(state) == wanted).collect();
+    let mut found = vec![false; gia.states().len()];
     while let Some(state) = work.pop() {
-        if !std::mem::replace(&mut useful[state.index()], true) {
+        if !std::mem::replace(&mut found[state.index()], true) {
             work.extend(&entering[state.index()]);
         }
     }
-    useful
+    found
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod assemble;
 mod back;
 mod candidates;
+mod ending;
 mod follower;
 mod graph;
 mod loops;

@@ -11,8 +11,7 @@ use rustc_hash::FxHashMap;
 /// At most this many conditions are branched on behind one edge: each doubles what follows.
 const MOST_CONDITIONS: usize = 2;
 
-/// Several sets of which one is the real one. A path is covered only if it is whatever the set is, so that no run at all
-/// ([`SetId::NONE`]) stands for all others.
+/// Several sets of which one is the real one. A path is covered only if it is whatever the set is.
 pub type Family = Vec<SetId>;
 
 pub struct Moves<'a> {
@@ -60,7 +59,19 @@ impl<'a> Moves<'a> {
                 next.push(at);
             }
         }
-        simplified(next)
+        self.simplified(next)
+    }
+
+    /// Sorted, without duplicates. Where no run is left in one case, nothing that follows is covered in all cases, so that this
+    /// one stands for all; not so where candidates are asked for, which the others may be.
+    pub fn simplified(&self, mut family: Family) -> Family {
+        let anything = self.follower.anything();
+        if family.contains(&anything) {
+            return vec![anything];
+        }
+        family.sort_unstable();
+        family.dedup();
+        family
     }
 
     /// What is to be branched on behind an edge, with the expressions to do so.
@@ -70,7 +81,7 @@ impl<'a> Moves<'a> {
             return Vec::new();
         }
         let mut all: Vec<Condition> = Vec::new();
-        for &set in family.iter().filter(|set| **set != SetId::NONE) {
+        for &set in family.iter() {
             for condition in self.follower.conditions(set, edge) {
                 if !all.contains(&condition) {
                     all.push(condition);
@@ -96,16 +107,6 @@ impl<'a> Moves<'a> {
         self.parsed.insert(key, expression);
         expression
     }
-}
-
-/// Sorted, without duplicates; where no run is left in one case, nothing that follows is covered in all cases.
-pub fn simplified(mut family: Family) -> Family {
-    if family.contains(&SetId::NONE) {
-        return vec![SetId::NONE];
-    }
-    family.sort_unstable();
-    family.dedup();
-    family
 }
 
 /// Evaluating it can neither fail nor touch memory that is not there.

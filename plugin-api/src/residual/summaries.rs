@@ -23,8 +23,10 @@ pub struct Summaries {
 impl Summaries {
     /// All sets with which the function may return.
     pub fn exits(&self, function: FunctionId, entry: SetId) -> &[SetId] {
-        if entry == SetId::NONE {
-            return &[SetId::NONE];
+        match entry {
+            SetId::NONE => return &[SetId::NONE],
+            SetId::ANY => return &[SetId::ANY],
+            _ => {}
         }
         self.exits.get(&(function, entry)).map_or(&[], Vec::as_slice)
     }

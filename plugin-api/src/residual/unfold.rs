@@ -8,7 +8,7 @@
 use super::follower::{Next, SetId};
 use super::graph::{CloneId, FamilyId, FunctionClone, Graph, Node, NodeId, Target, Way};
 use super::loops::Loops;
-use super::moves::{Family, Moves, simplified};
+use super::moves::{Family, Moves};
 use super::summaries::Summaries;
 use crate::artifact::Condition;
 use crate::error::{ErrorKind, PluginError, Result};
@@ -132,7 +132,8 @@ impl<'a> Unfolding<'a> {
             let main = self.clone_for(self.program.main, vec![start])?;
             let mut roots = Vec::new();
             for function in sorted(&self.whole) {
-                roots.push(self.clone_for(function, vec![SetId::NONE])?);
+                let anything = self.moves.follower.anything();
+                roots.push(self.clone_for(function, vec![anything])?);
             }
             while let Some(node) = self.work.pop() {
                 self.expand(node)?;
@@ -179,7 +180,7 @@ impl<'a> Unfolding<'a> {
     /// The clone of a function for a call with these runs. Its entry is put on the list if it is new.
     fn clone_for(&mut self, function: FunctionId, family: Family) -> Result<CloneId> {
         let whole = self.whole.contains(&function);
-        let family = if whole { vec![SetId::NONE] } else { family };
+        let family = if whole { vec![self.moves.follower.anything()] } else { family };
         let mut which = Some(self.family(family.clone()));
         let count = self.clone_counts.get(&function).copied().unwrap_or(0);
         let is_known = self.clone_index.contains_key(&(function, which));
@@ -290,11 +291,12 @@ impl<'a> Unfolding<'a> {
             Some(&known) => {
                 let mut union = self.families[known as usize].clone();
                 union.extend(&self.families[family as usize]);
-                let union = simplified(union);
+                let union = self.moves.simplified(union);
                 let grows = self.families[known as usize] != union;
                 // What does not come to rest is not told apart any more.
                 let give_up = grows && self.round >= MOST_ROUNDS;
-                self.family(if give_up { vec![SetId::NONE] } else { union })
+                let anything = self.moves.follower.anything();
+                self.family(if give_up { vec![anything] } else { union })
             }
         };
         self.folded.insert(key, all);
@@ -328,7 +330,7 @@ impl<'a> Unfolding<'a> {
         for &entry in &inside {
             exits.extend(self.summaries.exits(callee, entry));
         }
-        let exits = simplified(exits);
+        let exits = self.moves.simplified(exits);
         let called = self.clone_for(callee, inside)?;
         let Op::Call(site) = self.program.edge(edge).op else { return Ok(Way::Step(Target::Stop)) };
         let after = match self.program.call_site(site).resume {

@@ -5,6 +5,27 @@ use crate::program::{EdgeId, FunctionId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// By the count of an edge: its class, one bit for each. Runs whose counts have the same classes are alike for a fuzzer (AFL,
+/// technical whitepaper, 2016): 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more.
+pub const HIT_COUNT_CLASSES: [u8; 256] = {
+    let mut class = [0; 256];
+    let mut count = 1;
+    while count < 256 {
+        class[count] = match count {
+            1 => 1,
+            2 => 2,
+            3 => 4,
+            4..=7 => 8,
+            8..=15 => 16,
+            16..=31 => 32,
+            32..=127 => 64,
+            _ => 128,
+        };
+        count += 1;
+    }
+    class
+};
+
 /// Why a run ended. An edge tells where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Exit {

@@ -13,7 +13,7 @@ pub use explore::{Candidates, Exploration, Explorer, Loops, Rounds};
 pub use hints::{Hints, as_invariants};
 pub use invariants::{Effort, keep_inductive};
 pub use order::{Order, Place};
-pub use templates::guess_invariants;
+pub use templates::{Templates, guess_invariants};
 
 use crate::program::{CallSiteId, EdgeId, FunctionId, LocationId, Op, Program};
 use rustc_hash::FxHashMap;

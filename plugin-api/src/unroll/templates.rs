@@ -33,55 +33,67 @@ pub fn guess_invariants(task: &Task, pool: &mut Expressions) -> Candidates {
     candidates
 }
 
-struct Generator<'a> {
-    program: &'a Program,
-    pool: &'a mut Expressions,
+/// The shapes that conditions have, over the variables and constants of a loop. Whoever guesses says which these are.
+pub struct Templates<'a> {
+    pub program: &'a Program,
+    pub pool: &'a mut Expressions,
+    function: FunctionId,
     int: TypeId,
-    /// Variables that the loop changes.
-    changed: Vec<VarId>,
+    most_changed: usize,
+    /// Leaves out what pointers may change.
+    plain_only: bool,
+    /// Integer variables that the loop changes.
+    pub changed: Vec<VarId>,
     /// All that are compared or changed.
-    used: Vec<VarId>,
-    constants: Vec<i128>,
+    pub used: Vec<VarId>,
+    pub constants: Vec<i128>,
     /// Divisors of remainders in the program.
-    divisors: BTreeSet<i128>,
-    comparisons: Vec<ExprId>,
-    found: Vec<ExprId>,
+    pub divisors: BTreeSet<i128>,
+    /// In the order in which they were made; one may come more than once.
+    pub found: Vec<ExprId>,
 }
 
-impl<'a> Generator<'a> {
-    fn new(program: &'a Program, function: FunctionId, edges: &[EdgeId], pool: &'a mut Expressions) -> Self {
+impl<'a> Templates<'a> {
+    /// For a loop of a function, over at most so many of the variables that it changes. With `plain_only`, what pointers
+    /// may change is none of them.
+    pub fn new(
+        program: &'a Program,
+        function: FunctionId,
+        pool: &'a mut Expressions,
+        most_changed: usize,
+        plain_only: bool,
+    ) -> Self {
         let int = pool.types.int(IntKind::Int);
-        let mut generator = Generator {
+        Templates {
             program,
             pool,
+            function,
             int,
+            most_changed,
+            plain_only,
             changed: Vec::new(),
             used: Vec::new(),
             constants: vec![0, 1],
             divisors: BTreeSet::from([2]),
-            comparisons: Vec::new(),
             found: Vec::new(),
-        };
-        for &edge in edges {
-            generator.note_change(function, edge);
         }
-        for edge in program.edge_ids().filter(|&edge| program.function_of_edge(edge) == function) {
-            for root in expressions(program, edge) {
-                generator.note_expression(function, root);
-            }
-        }
-        generator
     }
 
-    /// An integer that nothing points to and that the function can name.
-    fn is_plain(&self, function: FunctionId, id: VarId) -> bool {
+    /// Whether the function can name the variable.
+    pub fn is_visible(&self, id: VarId) -> bool {
         let variable = self.program.variable(id);
-        let visible = !variable.is_local() || variable.function == Some(function);
-        let integer = matches!(self.program.types.get(variable.ty), Type::Int(kind) if *kind != IntKind::Bool);
-        visible && integer && !variable.address_taken
+        !variable.is_local() || variable.function == Some(self.function)
     }
 
-    fn note_change(&mut self, function: FunctionId, edge: EdgeId) {
+    /// Whether conditions may be about it: an integer that the function can name.
+    pub fn is_integer(&self, id: VarId) -> bool {
+        let variable = self.program.variable(id);
+        let integer = matches!(self.program.types.get(variable.ty), Type::Int(kind) if *kind != IntKind::Bool);
+        self.is_visible(id) && integer && !(self.plain_only && variable.address_taken)
+    }
+
+    /// Notes the variable that an edge of the loop changes.
+    pub fn note_change(&mut self, edge: EdgeId) {
         let target = match &self.program.edge(edge).op {
             Op::Assign { target, .. } | Op::Havoc { target } => Some(*target),
             Op::Input { target, .. } => *target,
@@ -90,40 +102,180 @@ impl<'a> Generator<'a> {
         };
         let Some(ExprKind::Var(id)) = target.map(|target| self.program.exprs.kind(target)) else { return };
         let temporary = self.program.variable(id).storage == Storage::Temporary;
-        if self.is_plain(function, id) && !temporary && !self.changed.contains(&id) && self.changed.len() < MOST_CHANGED
-        {
+        if self.is_integer(id) && !temporary && !self.changed.contains(&id) && self.changed.len() < self.most_changed {
             self.changed.push(id);
             self.used.push(id);
         }
     }
 
-    fn note_expression(&mut self, function: FunctionId, root: ExprId) {
-        let program = self.program;
+    pub fn note_used(&mut self, id: VarId) {
+        if self.is_integer(id) && !self.used.contains(&id) && self.used.len() < self.most_changed + 6 {
+            self.used.push(id);
+        }
+    }
+
+    /// Notes the divisor of a remainder, where it is one that conditions may have.
+    pub fn note_divisor(&mut self, divisor: ExprId) {
+        self.divisors.extend(self.program.exprs.as_int(divisor).filter(|c| (2..1000).contains(c)));
+    }
+
+    /// Notes the constants that a comparison has on its sides.
+    pub fn note_constants(&mut self, sides: [ExprId; 2]) {
+        for constant in sides.into_iter().filter_map(|side| self.program.exprs.as_int(side)) {
+            if !self.constants.contains(&constant) && self.constants.len() < MOST_CONSTANTS {
+                self.constants.push(constant);
+            }
+        }
+    }
+
+    pub fn variable(&mut self, id: VarId) -> (ExprId, TypeId) {
+        let ty = self.program.variable(id).ty;
+        (self.pool.exprs.intern(ExprKind::Var(id), ty), ty)
+    }
+
+    /// None if the type does not have the value.
+    pub fn constant(&mut self, value: i128, ty: TypeId) -> Option<ExprId> {
+        (self.pool.types.wrap(ty, value) == value).then(|| self.pool.exprs.intern(ExprKind::Int(value), ty))
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, ty: TypeId) -> ExprId {
+        self.pool.exprs.intern(ExprKind::Binary { op, lhs, rhs }, ty)
+    }
+
+    /// Adds a comparison to what was found.
+    pub fn compare(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) {
+        let comparison = self.binary(op, lhs, rhs, self.int);
+        self.found.push(comparison);
+    }
+
+    /// The variables that the loop changes, with the constants that they can have.
+    fn with_constants(&mut self, mut add: impl FnMut(&mut Self, ExprId, ExprId)) {
+        for id in self.changed.clone() {
+            let (place, ty) = self.variable(id);
+            for value in self.constants.clone() {
+                if let Some(constant) = self.constant(value, ty) {
+                    add(self, place, constant);
+                }
+            }
+        }
+    }
+
+    /// `x == constant`
+    pub fn equalities(&mut self) {
+        self.with_constants(|templates, place, constant| templates.compare(BinaryOp::Eq, place, constant));
+    }
+
+    /// `x >= constant` and `x <= constant`
+    pub fn bounds(&mut self) {
+        self.with_constants(|templates, place, constant| {
+            templates.compare(BinaryOp::Ge, place, constant);
+            templates.compare(BinaryOp::Le, place, constant);
+        });
+    }
+
+    /// `x <= y` for what the loop changes and all that is used, by these comparisons.
+    pub fn orders(&mut self, by: &[BinaryOp]) {
+        for a in self.changed.clone() {
+            for b in self.used.clone() {
+                let ((x, left), (y, right)) = (self.variable(a), self.variable(b));
+                if left == right && a != b {
+                    by.iter().for_each(|&op| self.compare(op, x, y));
+                }
+            }
+        }
+    }
+
+    /// `x % divisor == remainder`
+    pub fn remainders(&mut self) {
+        for id in self.changed.clone() {
+            let (place, ty) = self.variable(id);
+            for divisor in self.divisors.clone() {
+                for remainder in 0..divisor.min(4) {
+                    let (Some(by), Some(rest)) = (self.constant(divisor, ty), self.constant(remainder, ty)) else {
+                        continue;
+                    };
+                    let modulo = self.binary(BinaryOp::Rem, place, by, ty);
+                    self.compare(BinaryOp::Eq, modulo, rest);
+                }
+            }
+        }
+    }
+
+    /// `a + b == c`, `a + b == constant` and `a == constant · b`; with `differences`, `a - b == constant` and small constants,
+    /// too.
+    pub fn sums(&mut self, differences: bool) {
+        let changed: Vec<VarId> = self.changed.iter().copied().take(4).collect();
+        for (i, &a) in changed.iter().enumerate() {
+            for &b in &changed[..i] {
+                let ((x, ty), (y, other)) = (self.variable(a), self.variable(b));
+                if ty != other {
+                    continue;
+                }
+                let sum = self.binary(BinaryOp::Add, x, y, ty);
+                for c in self.used.clone() {
+                    let (z, third) = self.variable(c);
+                    if third == ty && c != a && c != b {
+                        self.compare(BinaryOp::Eq, sum, z);
+                    }
+                }
+                for value in self.constants.clone().into_iter().filter(|value| differences || *value > 1) {
+                    let Some(constant) = self.constant(value, ty) else { continue };
+                    self.compare(BinaryOp::Eq, sum, constant);
+                    if differences {
+                        let difference = self.binary(BinaryOp::Sub, x, y, ty);
+                        self.compare(BinaryOp::Eq, difference, constant);
+                    }
+                    for (u, v) in [(x, y), (y, x)].into_iter().filter(|_| value > 1) {
+                        let product = self.binary(BinaryOp::Mul, v, constant, ty);
+                        self.compare(BinaryOp::Eq, u, product);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What was found, each once and in order, but no more than this.
+    pub fn take(&mut self, most: usize) -> Vec<ExprId> {
+        let mut seen = BTreeSet::new();
+        let mut found = std::mem::take(&mut self.found);
+        found.retain(|&candidate| seen.insert(candidate));
+        found.truncate(most);
+        found
+    }
+}
+
+struct Generator<'a> {
+    templates: Templates<'a>,
+    comparisons: Vec<ExprId>,
+}
+
+impl<'a> Generator<'a> {
+    fn new(program: &'a Program, function: FunctionId, edges: &[EdgeId], pool: &'a mut Expressions) -> Self {
+        let templates = Templates::new(program, function, pool, MOST_CHANGED, true);
+        let mut generator = Generator { templates, comparisons: Vec::new() };
+        edges.iter().for_each(|&edge| generator.templates.note_change(edge));
+        for edge in program.edge_ids().filter(|&edge| program.function_of_edge(edge) == function) {
+            for root in program.expressions_of(edge) {
+                generator.note_expression(root);
+            }
+        }
+        generator
+    }
+
+    fn note_expression(&mut self, root: ExprId) {
+        let program = self.templates.program;
         let mut nodes = Vec::new();
         program.exprs.walk(root, &mut |node| nodes.push(node));
         for &node in &nodes {
             match program.exprs.kind(node) {
-                ExprKind::Binary { op: BinaryOp::Rem, rhs, .. } => {
-                    self.divisors.extend(program.exprs.as_int(rhs).filter(|c| (2..1000).contains(c)));
-                }
+                ExprKind::Binary { op: BinaryOp::Rem, rhs, .. } => self.templates.note_divisor(rhs),
                 ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => {
-                    for side in [lhs, rhs] {
-                        if let Some(constant) = program.exprs.as_int(side)
-                            && !self.constants.contains(&constant)
-                            && self.constants.len() < MOST_CONSTANTS
-                        {
-                            self.constants.push(constant);
-                        }
-                    }
-                    if let Some(variables) = self.plain_variables(function, node)
+                    self.templates.note_constants([lhs, rhs]);
+                    if let Some(variables) = self.plain_variables(node)
                         && !self.comparisons.contains(&node)
                     {
                         self.comparisons.push(node);
-                        for id in variables {
-                            if !self.used.contains(&id) && self.used.len() < MOST_CHANGED + 6 {
-                                self.used.push(id);
-                            }
-                        }
+                        variables.into_iter().for_each(|id| self.templates.note_used(id));
                     }
                 }
                 _ => {}
@@ -132,12 +284,13 @@ impl<'a> Generator<'a> {
     }
 
     /// The variables of an expression that consists of plain variables, constants and arithmetic only.
-    fn plain_variables(&self, function: FunctionId, root: ExprId) -> Option<Vec<VarId>> {
+    fn plain_variables(&self, root: ExprId) -> Option<Vec<VarId>> {
+        let exprs = &self.templates.program.exprs;
         let mut variables = Vec::new();
         let mut plain = true;
-        self.program.exprs.walk(root, &mut |node| match self.program.exprs.kind(node) {
+        exprs.walk(root, &mut |node| match exprs.kind(node) {
             ExprKind::Var(id) => {
-                plain &= self.is_plain(function, id);
+                plain &= self.templates.is_integer(id);
                 variables.push(id);
             }
             ExprKind::Binary { op: BinaryOp::Div | BinaryOp::PointerAdd | BinaryOp::PointerDiff, .. } => plain = false,
@@ -147,118 +300,18 @@ impl<'a> Generator<'a> {
         (plain && !variables.is_empty()).then_some(variables)
     }
 
-    fn all(mut self) -> Vec<ExprId> {
-        for comparison in self.comparisons.clone() {
-            self.found.push(comparison);
-            let not =
-                self.pool.exprs.intern(ExprKind::Unary { op: UnaryOp::LogicalNot, operand: comparison }, self.int);
-            self.found.push(not);
+    fn all(self) -> Vec<ExprId> {
+        let Generator { mut templates, comparisons } = self;
+        for comparison in comparisons {
+            templates.found.push(comparison);
+            let not = ExprKind::Unary { op: UnaryOp::LogicalNot, operand: comparison };
+            let not = templates.pool.exprs.intern(not, templates.int);
+            templates.found.push(not);
         }
-        self.bounds();
-        self.orders();
-        self.remainders();
-        self.sums();
-        let mut seen = BTreeSet::new();
-        self.found.retain(|&candidate| seen.insert(candidate));
-        self.found.truncate(MOST);
-        self.found
-    }
-
-    fn variable(&mut self, id: VarId) -> (ExprId, TypeId) {
-        let ty = self.program.variable(id).ty;
-        (self.pool.exprs.intern(ExprKind::Var(id), ty), ty)
-    }
-
-    fn constant(&mut self, value: i128, ty: TypeId) -> Option<ExprId> {
-        (self.pool.types.wrap(ty, value) == value).then(|| self.pool.exprs.intern(ExprKind::Int(value), ty))
-    }
-
-    fn compare(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) {
-        let comparison = self.pool.exprs.intern(ExprKind::Binary { op, lhs, rhs }, self.int);
-        self.found.push(comparison);
-    }
-
-    fn bounds(&mut self) {
-        for id in self.changed.clone() {
-            let (place, ty) = self.variable(id);
-            for value in self.constants.clone() {
-                if let Some(constant) = self.constant(value, ty) {
-                    self.compare(BinaryOp::Ge, place, constant);
-                    self.compare(BinaryOp::Le, place, constant);
-                }
-            }
-        }
-    }
-
-    fn orders(&mut self) {
-        for a in self.changed.clone() {
-            for b in self.used.clone() {
-                let ((x, left), (y, right)) = (self.variable(a), self.variable(b));
-                if left == right && a != b {
-                    self.compare(BinaryOp::Le, x, y);
-                    self.compare(BinaryOp::Ge, x, y);
-                }
-            }
-        }
-    }
-
-    fn remainders(&mut self) {
-        for id in self.changed.clone() {
-            let (place, ty) = self.variable(id);
-            for divisor in self.divisors.clone() {
-                for remainder in 0..divisor.min(4) {
-                    let (Some(by), Some(rest)) = (self.constant(divisor, ty), self.constant(remainder, ty)) else {
-                        continue;
-                    };
-                    let modulo =
-                        self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Rem, lhs: place, rhs: by }, ty);
-                    self.compare(BinaryOp::Eq, modulo, rest);
-                }
-            }
-        }
-    }
-
-    /// `a + b == c`, `a - b == constant` and `a == constant · b`.
-    fn sums(&mut self) {
-        let changed: Vec<VarId> = self.changed.iter().copied().take(4).collect();
-        for (i, &a) in changed.iter().enumerate() {
-            for &b in &changed[..i] {
-                let ((x, ty), (y, other)) = (self.variable(a), self.variable(b));
-                if ty != other {
-                    continue;
-                }
-                let sum = self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Add, lhs: x, rhs: y }, ty);
-                for &c in &self.used.clone() {
-                    let (z, third) = self.variable(c);
-                    if third == ty && c != a && c != b {
-                        self.compare(BinaryOp::Eq, sum, z);
-                    }
-                }
-                for value in self.constants.clone() {
-                    let Some(constant) = self.constant(value, ty) else { continue };
-                    self.compare(BinaryOp::Eq, sum, constant);
-                    let difference = self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Sub, lhs: x, rhs: y }, ty);
-                    self.compare(BinaryOp::Eq, difference, constant);
-                    for (u, v) in [(x, y), (y, x)] {
-                        let product =
-                            self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Mul, lhs: v, rhs: constant }, ty);
-                        if value > 1 {
-                            self.compare(BinaryOp::Eq, u, product);
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The expressions that an edge evaluates.
-fn expressions(program: &Program, edge: EdgeId) -> Vec<ExprId> {
-    match &program.edge(edge).op {
-        Op::Assume { condition, .. } => vec![*condition],
-        Op::Assign { value, .. } => vec![*value],
-        Op::Call(site) | Op::External(site) => program.call_site(*site).arguments.clone(),
-        Op::Return(value) => value.iter().copied().collect(),
-        _ => Vec::new(),
+        templates.bounds();
+        templates.orders(&[BinaryOp::Le, BinaryOp::Ge]);
+        templates.remainders();
+        templates.sums(true);
+        templates.take(MOST)
     }
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tandem::exec::{Executable, Runner};
 use tandem_plugin_api::program::DataModel;
-use tandem_plugin_api::service::execution::{Execution, Exit, RunLimits};
+use tandem_plugin_api::service::execution::{Execution, Exit, HIT_COUNT_CLASSES, RunLimits};
 use tandem_tests::speed::gcc::GccBuild;
 use tandem_tests::speed::{
     SHORT_ROUNDS, SpeedProgram, UNLIMITED, afl, fuzzing_options, plain_options, programs, runner,
@@ -264,26 +264,6 @@ fn change(inputs: &mut [u64], random: u64) {
     }
 }
 
-/// AFL's classes of hit counts.
-const CLASS: [u8; 256] = {
-    let mut class = [0; 256];
-    let mut count = 1;
-    while count < 256 {
-        class[count] = match count {
-            1 => 1,
-            2 => 2,
-            3 => 4,
-            4..=7 => 8,
-            8..=15 => 16,
-            16..=31 => 32,
-            32..=127 => 64,
-            _ => 128,
-        };
-        count += 1;
-    }
-    class
-};
-
 /// Whether a run counted an edge as often as never before, as a fuzzer asks after each run.
 #[inline(never)]
 fn look(counts: &[u8], seen: &mut [u8]) -> bool {
@@ -299,14 +279,14 @@ fn look(counts: &[u8], seen: &mut [u8]) -> bool {
             if u64::from_ne_bytes(*word) == 0 {
                 continue;
             }
-            let classes = u64::from_ne_bytes(word.map(|count| CLASS[count as usize]));
+            let classes = u64::from_ne_bytes(word.map(|count| HIT_COUNT_CLASSES[count as usize]));
             let before = u64::from_ne_bytes(*seen);
             new |= classes & !before;
             *seen = (classes | before).to_ne_bytes();
         }
     }
     for (&count, seen) in rest.iter().zip(seen_rest) {
-        let class = CLASS[count as usize];
+        let class = HIT_COUNT_CLASSES[count as usize];
         new |= u64::from(class & !*seen);
         *seen |= class;
     }

@@ -2,6 +2,7 @@
 //! rounds, so that the same code serves for a long run (loops) and for a short one.
 
 pub mod afl;
+pub mod eca;
 pub mod gcc;
 pub mod large;
 mod writer;

@@ -4,8 +4,8 @@ use super::executed;
 use super::{base_name, property_text};
 use crate::artifact::condition_automaton::{self, Dialect, Translated};
 use crate::artifact::test_suite::{self, Metadata};
-use crate::artifact::{gia_dot, hints, precision_json, rt_tests, witness};
-use crate::cli::Context;
+use crate::artifact::{gia_dot, hints, precision, rt_tests, witness};
+use crate::cli::{Context, given};
 use crate::diagnostic::Diagnostic;
 use clap::ValueEnum;
 use std::fs;
@@ -72,7 +72,12 @@ pub fn read(context: &Context, task: &Task, path: &Path, format: Option<Format>)
             Ok(Content::of(told(context, witness::graphml::gia(&read, program, &file)?)))
         }
         Format::Precision => {
-            let precision = precision_json::parse(&text(path)?, &file)?;
+            let (precision, foreign) = given::meant_for(&precision::read(path)?, program);
+            if foreign > 0 {
+                context
+                    .console
+                    .warning(&format!("{file}: {foreign} items name nothing of the program: they are left out"));
+            }
             let gia = hints::gia_of_precision(&precision, program);
             Ok(Content { precision: Some(precision), ..Content::of(gia) })
         }
@@ -159,7 +164,7 @@ fn format_of_input(path: &Path) -> Result<Format, Diagnostic> {
     }
     Ok(match extension(path).as_str() {
         "zip" => Format::Tests,
-        "json" if text(path)?.contains(precision_json::FORMAT) => Format::Precision,
+        "json" if text(path)?.contains("\"tandem precision") => Format::Precision,
         "json" => Format::Gia,
         "txt" | "spc" => Format::Automaton,
         "yml" | "yaml" => Format::ViolationWitness,
@@ -214,7 +219,7 @@ pub fn write(
         Format::Svg => gia_dot::draw(gia, program)?,
         Format::Precision => {
             let precision = content.precision.unwrap_or_else(|| hints::precision_of_gia(gia, program));
-            precision_json::write(&precision, program)?
+            return precision::write(path, &precision);
         }
         Format::Tests => return write_tests(task, &content, path),
         Format::CorrectnessWitness | Format::CorrectnessGraphml => {

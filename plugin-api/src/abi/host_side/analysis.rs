@@ -192,6 +192,11 @@ impl AnalysisInstance {
         }
     }
 
+    pub fn unproven(&self) -> Result<Option<String>> {
+        let why = open(self.port.unproven())?.into_option();
+        Ok(why.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
     pub fn merges(&self) -> Result<bool> {
         open(self.port.merges())
     }

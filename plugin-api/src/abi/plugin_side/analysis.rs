@@ -192,6 +192,10 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
         self.guard.call("finish", || Ok(ROption::RSome(codec::encode(&self.inner.finish(complete)?)?.into())))
     }
 
+    fn unproven(&self) -> Reply<ROption<Bytes>> {
+        self.guard.call("unproven", || Ok(self.inner.unproven()?.map(|why| why.into_bytes().into()).into()))
+    }
+
     fn merges(&self) -> Reply<bool> {
         self.guard.call("merges", || Ok(self.inner.merges()))
     }

@@ -42,7 +42,7 @@ impl Gia {
     /// both have, or one has and the other has no opinion on, as far as they are not settled.
     pub fn combine(&self, other: &Gia) -> Result<Gia, Inconsistent> {
         let nothing = Gia::nothing_known();
-        if *self == nothing || self == other {
+        if *self == nothing {
             return Ok(other.clone());
         }
         if *other == nothing {
@@ -276,7 +276,7 @@ impl<'a> Combination<'a> {
             }
             for t in gia.leaving(state) {
                 let certain = t.condition.is_true() && gia.state(t.target).invariant.is_true();
-                if certain && leads[t.target.index()] && seen.insert(t.target) {
+                if certain && !is_empty(&t.edges) && leads[t.target.index()] && seen.insert(t.target) {
                     work.push_back((t.target, self.longer(way, &t.edges)));
                 }
             }
@@ -308,6 +308,9 @@ impl<'a> Combination<'a> {
         rest: Side,
         way: Option<Way>,
     ) -> Result<(), Inconsistent> {
+        if is_empty(edges) {
+            return Ok(());
+        }
         let pair = if at == 0 { (Side::At(t.target), rest) } else { (rest, Side::At(t.target)) };
         let invariant = self.gias[at].state(t.target).invariant.clone();
         let certain = t.condition.is_true() && invariant.is_true();

@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell, RefMut};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
+use tandem_plugin_api::analysis::UNCHECKED_ACCESSES;
 use tandem_plugin_api::artifact::{self, Condition, PrecisionItem, PrecisionScope};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{EdgeNames, LocationNames, print_c};
@@ -441,6 +442,11 @@ impl Analysis for Predicate {
             true => format!("{} facts, {} open predicates", known.facts.len(), known.open.len()),
             false => String::new(),
         })
+    }
+
+    fn unproven(&self) -> Result<Option<String>> {
+        let open = self.dangers.borrow().iter().any(|list| list.strong_count() > 0);
+        Ok(open.then(|| UNCHECKED_ACCESSES.to_string()))
     }
 
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {

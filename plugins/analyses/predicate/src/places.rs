@@ -84,7 +84,7 @@ impl Places {
         let edges = self.edges(location);
         let function = self.program.location(location).function;
         let generator = Generator::new(&self.program, function, &edges, expressions);
-        let changed = generator.changed.clone();
+        let changed = generator.changed().to_vec();
         let [easy, hard] = generator.all();
         self.pools.insert(location, Pool { easy, hard, changed });
     }

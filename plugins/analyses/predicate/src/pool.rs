@@ -3,87 +3,47 @@
 
 use std::collections::BTreeSet;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::program::{BinaryOp, ExprKind, IntKind, Storage, Type, TypeId};
+use tandem_plugin_api::program::{BinaryOp, ExprKind, Type, TypeId};
 use tandem_plugin_api::service::formulas::Expressions;
+use tandem_plugin_api::unroll::Templates;
 
 const MOST: usize = 120;
 const MOST_CHANGED: usize = 8;
 const MOST_BOUNDS: usize = 12;
-const MOST_CONSTANTS: usize = 10;
 
 pub struct Generator<'a> {
     program: &'a Program,
-    pool: &'a mut Expressions,
-    function: FunctionId,
-    int: TypeId,
-    /// Integer variables that the loop changes.
-    pub changed: Vec<VarId>,
-    used: Vec<VarId>,
-    constants: Vec<i128>,
-    divisors: BTreeSet<i128>,
+    templates: Templates<'a>,
     comparisons: Vec<ExprId>,
     /// How much the loop adds to a variable.
     steps: Vec<(VarId, i128)>,
     /// Constants that variables get.
     starts: Vec<(VarId, i128)>,
-    found: Vec<ExprId>,
 }
 
 impl<'a> Generator<'a> {
     /// For a loop of a function, with these edges.
     pub fn new(program: &'a Program, function: FunctionId, edges: &[EdgeId], pool: &'a mut Expressions) -> Self {
-        let int = pool.types.int(IntKind::Int);
-        let mut generator = Generator {
-            program,
-            pool,
-            function,
-            int,
-            changed: Vec::new(),
-            used: Vec::new(),
-            constants: vec![0, 1],
-            divisors: BTreeSet::from([2]),
-            comparisons: Vec::new(),
-            steps: Vec::new(),
-            starts: Vec::new(),
-            found: Vec::new(),
-        };
+        let templates = Templates::new(program, function, pool, MOST_CHANGED, false);
+        let mut generator =
+            Generator { program, templates, comparisons: Vec::new(), steps: Vec::new(), starts: Vec::new() };
         for &edge in edges {
-            generator.note_change(edge);
+            generator.templates.note_change(edge);
             generator.note_step(edge);
         }
         for edge in program.edge_ids() {
             let own = program.function_of_edge(edge) == function;
             generator.note_start(edge);
-            for root in expressions(program, edge) {
+            for root in program.expressions_of(edge) {
                 generator.note_expression(root, own);
             }
         }
         generator
     }
 
-    fn is_visible(&self, id: VarId) -> bool {
-        let variable = self.program.variable(id);
-        !variable.is_local() || variable.function == Some(self.function)
-    }
-
-    fn is_integer(&self, id: VarId) -> bool {
-        let ty = self.program.variable(id).ty;
-        self.is_visible(id) && matches!(self.program.types.get(ty), Type::Int(kind) if *kind != IntKind::Bool)
-    }
-
-    fn note_change(&mut self, edge: EdgeId) {
-        let target = match &self.program.edge(edge).op {
-            Op::Assign { target, .. } | Op::Havoc { target } => Some(*target),
-            Op::Input { target, .. } => *target,
-            Op::Resume(site) | Op::External(site) => self.program.call_site(*site).result,
-            _ => None,
-        };
-        let Some(ExprKind::Var(id)) = target.map(|target| self.program.exprs.kind(target)) else { return };
-        let temporary = self.program.variable(id).storage == Storage::Temporary;
-        if self.is_integer(id) && !temporary && !self.changed.contains(&id) && self.changed.len() < MOST_CHANGED {
-            self.changed.push(id);
-            self.used.push(id);
-        }
+    /// Integer variables that the loop changes.
+    pub fn changed(&self) -> &[VarId] {
+        &self.templates.changed
     }
 
     /// `x = x + 3`
@@ -107,7 +67,7 @@ impl<'a> Generator<'a> {
             _ => None,
         };
         if let Some(by) = by.filter(|by| by.abs() < 1 << 16)
-            && self.is_integer(id)
+            && self.templates.is_integer(id)
             && !self.steps.contains(&(id, by))
         {
             self.steps.push((id, by));
@@ -118,7 +78,7 @@ impl<'a> Generator<'a> {
     fn note_start(&mut self, edge: EdgeId) {
         let Some((id, value)) = self.assigned(edge) else { return };
         if let Some(constant) = self.program.exprs.as_int(value)
-            && self.is_integer(id)
+            && self.templates.is_integer(id)
             && !self.starts.contains(&(id, constant))
         {
             self.starts.push((id, constant));
@@ -140,7 +100,7 @@ impl<'a> Generator<'a> {
         for &node in &nodes {
             match program.exprs.kind(node) {
                 ExprKind::Binary { op: BinaryOp::Rem, rhs, .. } if own => {
-                    self.divisors.extend(program.exprs.as_int(rhs).filter(|c| (2..1000).contains(c)));
+                    self.templates.note_divisor(rhs);
                 }
                 ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => self.note_comparison(node, lhs, rhs, own),
                 _ => {}
@@ -148,7 +108,7 @@ impl<'a> Generator<'a> {
         }
         // A condition that is no comparison is one with zero.
         if own && let ExprKind::Var(id) = program.exprs.kind(root) {
-            self.note_used(id);
+            self.templates.note_used(id);
         }
     }
 
@@ -157,23 +117,10 @@ impl<'a> Generator<'a> {
         if !own && variables.iter().any(|id| self.program.variable(*id).is_local()) {
             return;
         }
-        for side in [lhs, rhs] {
-            if let Some(constant) = self.program.exprs.as_int(side)
-                && !self.constants.contains(&constant)
-                && self.constants.len() < MOST_CONSTANTS
-            {
-                self.constants.push(constant);
-            }
-        }
+        self.templates.note_constants([lhs, rhs]);
         if !self.comparisons.contains(&node) {
             self.comparisons.push(node);
-            variables.into_iter().for_each(|id| self.note_used(id));
-        }
-    }
-
-    fn note_used(&mut self, id: VarId) {
-        if self.is_integer(id) && !self.used.contains(&id) && self.used.len() < MOST_CHANGED + 6 {
-            self.used.push(id);
+            variables.into_iter().for_each(|id| self.templates.note_used(id));
         }
     }
 
@@ -183,7 +130,7 @@ impl<'a> Generator<'a> {
         let mut plain = true;
         self.program.exprs.walk(root, &mut |node| match self.program.exprs.kind(node) {
             ExprKind::Var(id) => {
-                plain &= self.is_visible(id);
+                plain &= self.templates.is_visible(id);
                 variables.push(id);
             }
             // Predicates must have a value wherever they are asked for.
@@ -199,29 +146,26 @@ impl<'a> Generator<'a> {
     /// In two parts: what solvers decide easily, and what needs remainders and products.
     pub fn all(mut self) -> [Vec<ExprId>; 2] {
         for comparison in self.comparisons.clone() {
-            self.found.push(comparison);
+            self.templates.found.push(comparison);
             self.variants(comparison);
         }
-        self.equalities();
-        self.bounds();
-        self.orders();
-        let mut seen = BTreeSet::new();
-        self.found.retain(|&candidate| seen.insert(candidate));
-        self.found.truncate(MOST);
+        self.templates.equalities();
+        self.templates.bounds();
+        self.templates.orders(&[BinaryOp::Eq, BinaryOp::Le, BinaryOp::Ge]);
         let (easy, mut hard): (Vec<ExprId>, Vec<ExprId>) =
-            std::mem::take(&mut self.found).into_iter().partition(|&candidate| !self.is_hard(candidate));
+            self.templates.take(MOST).into_iter().partition(|&candidate| !self.is_hard(candidate));
         self.lines();
         self.distances();
-        self.sums();
-        self.remainders();
-        hard.append(&mut self.found);
+        self.templates.sums(false);
+        self.templates.remainders();
+        hard.append(&mut self.templates.found);
         hard.retain(|candidate| !easy.contains(candidate));
         hard.truncate(MOST);
         [easy, hard]
     }
 
     fn is_hard(&self, root: ExprId) -> bool {
-        let exprs = &self.pool.exprs;
+        let exprs = &self.templates.pool.exprs;
         let mut hard = false;
         exprs.walk(root, &mut |node| {
             if let ExprKind::Binary { op: BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem, rhs, .. } = exprs.kind(node) {
@@ -237,7 +181,7 @@ impl<'a> Generator<'a> {
         let (program, mut indices) = (self.program, BTreeSet::new());
         let mut lengths = Vec::new();
         for &edge in edges {
-            let mut roots = expressions(program, edge);
+            let mut roots = program.expressions_of(edge);
             roots.extend(self.assigned_place(edge));
             for root in roots {
                 program.exprs.walk(root, &mut |node| note_index(program, node, &mut indices, &mut lengths));
@@ -254,25 +198,22 @@ impl<'a> Generator<'a> {
             if let ExprKind::Binary { op: BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, lhs, rhs } =
                 program.exprs.kind(comparison)
             {
-                self.found.push(comparison);
-                self.compare(BinaryOp::Le, lhs, rhs);
+                self.templates.found.push(comparison);
+                self.templates.compare(BinaryOp::Le, lhs, rhs);
             }
         }
-        for id in self.changed.clone().into_iter().filter(|id| indices.contains(id)) {
-            let (place, ty) = self.variable(id);
+        for id in self.templates.changed.clone().into_iter().filter(|id| indices.contains(id)) {
+            let (place, ty) = self.templates.variable(id);
             for (op, bound) in std::iter::once((BinaryOp::Ge, 0))
                 .chain(lengths.iter().filter(|(of, _)| *of == id).map(|(_, length)| (BinaryOp::Lt, *length)))
                 .collect::<Vec<_>>()
             {
-                if let Some(constant) = self.constant(bound, ty) {
-                    self.compare(op, place, constant);
+                if let Some(constant) = self.templates.constant(bound, ty) {
+                    self.templates.compare(op, place, constant);
                 }
             }
         }
-        let mut seen = BTreeSet::new();
-        self.found.retain(|&candidate| seen.insert(candidate));
-        self.found.truncate(MOST_BOUNDS);
-        self.found
+        self.templates.take(MOST_BOUNDS)
     }
 
     fn assigned_place(&self, edge: EdgeId) -> Option<ExprId> {
@@ -287,83 +228,17 @@ impl<'a> Generator<'a> {
         let ExprKind::Binary { op, lhs, rhs } = self.program.exprs.kind(comparison) else { return };
         match op {
             BinaryOp::Lt | BinaryOp::Ge => {
-                self.compare(BinaryOp::Le, lhs, rhs);
-                self.compare(BinaryOp::Eq, lhs, rhs);
+                self.templates.compare(BinaryOp::Le, lhs, rhs);
+                self.templates.compare(BinaryOp::Eq, lhs, rhs);
             }
             BinaryOp::Le | BinaryOp::Gt => {
-                self.compare(BinaryOp::Lt, lhs, rhs);
-                self.compare(BinaryOp::Eq, lhs, rhs);
+                self.templates.compare(BinaryOp::Lt, lhs, rhs);
+                self.templates.compare(BinaryOp::Eq, lhs, rhs);
             }
             _ => {
                 let is_number = |id: ExprId| self.program.types.is_integer(self.program.exprs.ty(id));
                 if is_number(lhs) {
-                    self.compare(BinaryOp::Le, lhs, rhs);
-                }
-            }
-        }
-    }
-
-    fn variable(&mut self, id: VarId) -> (ExprId, TypeId) {
-        let ty = self.program.variable(id).ty;
-        (self.pool.exprs.intern(ExprKind::Var(id), ty), ty)
-    }
-
-    fn constant(&mut self, value: i128, ty: TypeId) -> Option<ExprId> {
-        (self.pool.types.wrap(ty, value) == value).then(|| self.pool.exprs.intern(ExprKind::Int(value), ty))
-    }
-
-    fn compare(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) {
-        let comparison = self.pool.exprs.intern(ExprKind::Binary { op, lhs, rhs }, self.int);
-        self.found.push(comparison);
-    }
-
-    fn equalities(&mut self) {
-        for id in self.changed.clone() {
-            let (place, ty) = self.variable(id);
-            for value in self.constants.clone() {
-                if let Some(constant) = self.constant(value, ty) {
-                    self.compare(BinaryOp::Eq, place, constant);
-                }
-            }
-        }
-    }
-
-    fn bounds(&mut self) {
-        for id in self.changed.clone() {
-            let (place, ty) = self.variable(id);
-            for value in self.constants.clone() {
-                if let Some(constant) = self.constant(value, ty) {
-                    self.compare(BinaryOp::Ge, place, constant);
-                    self.compare(BinaryOp::Le, place, constant);
-                }
-            }
-        }
-    }
-
-    fn orders(&mut self) {
-        for a in self.changed.clone() {
-            for b in self.used.clone() {
-                let ((x, left), (y, right)) = (self.variable(a), self.variable(b));
-                if left == right && a != b {
-                    self.compare(BinaryOp::Eq, x, y);
-                    self.compare(BinaryOp::Le, x, y);
-                    self.compare(BinaryOp::Ge, x, y);
-                }
-            }
-        }
-    }
-
-    fn remainders(&mut self) {
-        for id in self.changed.clone() {
-            let (place, ty) = self.variable(id);
-            for divisor in self.divisors.clone() {
-                for remainder in 0..divisor.min(4) {
-                    let (Some(by), Some(rest)) = (self.constant(divisor, ty), self.constant(remainder, ty)) else {
-                        continue;
-                    };
-                    let modulo =
-                        self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Rem, lhs: place, rhs: by }, ty);
-                    self.compare(BinaryOp::Eq, modulo, rest);
+                    self.templates.compare(BinaryOp::Le, lhs, rhs);
                 }
             }
         }
@@ -371,18 +246,18 @@ impl<'a> Generator<'a> {
 
     /// `x <= y + constant`
     fn distances(&mut self) {
-        let changed: Vec<VarId> = self.changed.iter().copied().take(4).collect();
+        let changed: Vec<VarId> = self.templates.changed.iter().copied().take(4).collect();
         for &a in &changed {
             for &b in &changed {
-                let ((x, ty), (y, other)) = (self.variable(a), self.variable(b));
+                let ((x, ty), (y, other)) = (self.templates.variable(a), self.templates.variable(b));
                 if a == b || ty != other {
                     continue;
                 }
-                for value in self.constants.clone().into_iter().filter(|value| *value > 0) {
-                    let Some(constant) = self.constant(value, ty) else { continue };
-                    let sum = self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Add, lhs: y, rhs: constant }, ty);
-                    self.compare(BinaryOp::Le, x, sum);
-                    self.compare(BinaryOp::Lt, x, sum);
+                for value in self.templates.constants.clone().into_iter().filter(|value| *value > 0) {
+                    let Some(constant) = self.templates.constant(value, ty) else { continue };
+                    let sum = self.templates.binary(BinaryOp::Add, y, constant, ty);
+                    self.templates.compare(BinaryOp::Le, x, sum);
+                    self.templates.compare(BinaryOp::Lt, x, sum);
                 }
             }
         }
@@ -397,7 +272,7 @@ impl<'a> Generator<'a> {
         let steps = self.steps.clone();
         for (i, &(x, a)) in steps.iter().enumerate() {
             for &(y, b) in &steps[..i] {
-                let ((left, ty), (right, other)) = (self.variable(x), self.variable(y));
+                let ((left, ty), (right, other)) = (self.templates.variable(x), self.templates.variable(y));
                 if ty != other || x == y || a == 0 || b == 0 {
                     continue;
                 }
@@ -420,50 +295,21 @@ impl<'a> Generator<'a> {
         let rhs = match distance {
             0 => rhs,
             _ => {
-                let wrapped = self.pool.types.wrap(ty, distance);
-                let constant = self.pool.exprs.intern(ExprKind::Int(wrapped), ty);
-                self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Add, lhs: rhs, rhs: constant }, ty)
+                let wrapped = self.templates.pool.types.wrap(ty, distance);
+                let constant = self.templates.pool.exprs.intern(ExprKind::Int(wrapped), ty);
+                self.templates.binary(BinaryOp::Add, rhs, constant, ty)
             }
         };
-        self.compare(BinaryOp::Eq, lhs, rhs);
+        self.templates.compare(BinaryOp::Eq, lhs, rhs);
     }
 
     fn scaled(&mut self, x: ExprId, by: i128, ty: TypeId) -> ExprId {
         if by == 1 {
             return x;
         }
-        let wrapped = self.pool.types.wrap(ty, by);
-        let constant = self.pool.exprs.intern(ExprKind::Int(wrapped), ty);
-        self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Mul, lhs: x, rhs: constant }, ty)
-    }
-
-    /// `a + b == c` and `a == constant · b`.
-    fn sums(&mut self) {
-        let changed: Vec<VarId> = self.changed.iter().copied().take(4).collect();
-        for (i, &a) in changed.iter().enumerate() {
-            for &b in &changed[..i] {
-                let ((x, ty), (y, other)) = (self.variable(a), self.variable(b));
-                if ty != other {
-                    continue;
-                }
-                let sum = self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Add, lhs: x, rhs: y }, ty);
-                for c in self.used.clone() {
-                    let (z, third) = self.variable(c);
-                    if third == ty && c != a && c != b {
-                        self.compare(BinaryOp::Eq, sum, z);
-                    }
-                }
-                for value in self.constants.clone().into_iter().filter(|value| *value > 1) {
-                    let Some(constant) = self.constant(value, ty) else { continue };
-                    self.compare(BinaryOp::Eq, sum, constant);
-                    for (u, v) in [(x, y), (y, x)] {
-                        let product =
-                            self.pool.exprs.intern(ExprKind::Binary { op: BinaryOp::Mul, lhs: v, rhs: constant }, ty);
-                        self.compare(BinaryOp::Eq, u, product);
-                    }
-                }
-            }
-        }
+        let wrapped = self.templates.pool.types.wrap(ty, by);
+        let constant = self.templates.pool.exprs.intern(ExprKind::Int(wrapped), ty);
+        self.templates.binary(BinaryOp::Mul, x, constant, ty)
     }
 }
 
@@ -487,15 +333,4 @@ fn note_index(program: &Program, node: ExprId, indices: &mut BTreeSet<VarId>, le
             lengths.extend(length.map(|length| (id, i128::from(length))));
         }
     });
-}
-
-/// The expressions that an edge evaluates.
-fn expressions(program: &Program, edge: EdgeId) -> Vec<ExprId> {
-    match &program.edge(edge).op {
-        Op::Assume { condition, .. } => vec![*condition],
-        Op::Assign { value, .. } => vec![*value],
-        Op::Call(site) | Op::External(site) => program.call_site(*site).arguments.clone(),
-        Op::Return(value) => value.iter().copied().collect(),
-        _ => Vec::new(),
-    }
 }

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tandem_plugin_api::analysis::UNCHECKED_ACCESSES;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Formula, Formulas, Satisfiability, StateExpression, SymbolicState};
 use tandem_plugin_api::unroll::Order;
@@ -366,6 +367,11 @@ impl Analysis for Symbolic {
                 Feasibility::Inputs(inputs.iter().map(|input| input.bits).collect())
             }
         }))
+    }
+
+    fn unproven(&self) -> Result<Option<String>> {
+        let open = !self.dangers.borrow().is_empty();
+        Ok(open.then(|| UNCHECKED_ACCESSES.to_string()))
     }
 
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {

@@ -18,6 +18,7 @@ use refine::Manner;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, OnceLock, Weak};
+use tandem_plugin_api::analysis::UNCHECKED_ACCESSES;
 use tandem_plugin_api::artifact;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{ExprKind, Storage, Variable};
@@ -317,6 +318,11 @@ impl Analysis for ValueAnalysis {
             }
         };
         Ok(state.iter().map(text).collect::<Vec<_>>().join(", "))
+    }
+
+    fn unproven(&self) -> Result<Option<String>> {
+        let open = self.wild.borrow().iter().any(|edge| edge.strong_count() > 0);
+        Ok(open.then(|| UNCHECKED_ACCESSES.to_string()))
     }
 
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {

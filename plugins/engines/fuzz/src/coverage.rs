@@ -2,25 +2,7 @@
 //! keeping. The classes are those of AFL (technical whitepaper, 2016): 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more.
 
 use tandem_plugin_api::prelude::*;
-
-const CLASS: [u8; 256] = {
-    let mut class = [0; 256];
-    let mut count = 1;
-    while count < 256 {
-        class[count] = match count {
-            1 => 1,
-            2 => 2,
-            3 => 4,
-            4..=7 => 8,
-            8..=15 => 16,
-            16..=31 => 32,
-            32..=127 => 64,
-            _ => 128,
-        };
-        count += 1;
-    }
-    class
-};
+use tandem_plugin_api::service::execution::HIT_COUNT_CLASSES;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Novelty {
@@ -43,7 +25,7 @@ impl Look {
     /// Takes the counts of eight edges into account.
     #[inline(always)]
     fn take(&mut self, at: usize, counts: &[u8; 8], seen: &[u8; 8]) {
-        let classes = counts.map(|count| CLASS[count as usize]);
+        let classes = counts.map(|count| HIT_COUNT_CLASSES[count as usize]);
         let word = u64::from_le_bytes(classes);
         // A sum of products: unlike a chain of them, the processor can compute many at a time.
         let key = (at as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -96,7 +78,7 @@ impl CoverageMap {
                 if *seen == 0 {
                     new.push(EdgeId::new(at));
                 }
-                *seen |= CLASS[count as usize];
+                *seen |= HIT_COUNT_CLASSES[count as usize];
             }
         }
         self.covered += new.len();

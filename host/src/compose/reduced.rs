@@ -1,0 +1,79 @@
+//! A part that runs on a residual program: a reducer in front of any verifier or tester makes a conditional one of it (ICSE 2018,
+//! Sect. 3). What it finds is told in terms of the original program.
+
+use super::actor::plugin;
+use super::config::{PluginUse, Run};
+use super::confirm::confirmed;
+use super::run::{Composition, Span};
+use super::services::ActorServices;
+use std::sync::Arc;
+use tandem_plugin_api::abi::{SharedProgram, SharedTask};
+use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Verdict};
+use tandem_plugin_api::descriptor::PluginKind;
+use tandem_plugin_api::program::Program;
+use tandem_plugin_api::reducer::{Covered, Residual};
+use tandem_plugin_api::residual::to_original;
+use tandem_plugin_api::service::{Host, LogLevel};
+use tandem_plugin_api::task::Inputs;
+
+pub fn run(composition: &Arc<Composition>, reducer: &PluginUse, then: &Run, inputs: &Inputs, span: &Span) -> Outcome {
+    let services = Arc::new(ActorServices::new(&reducer.plugin, composition, span));
+    let host = Host::new(services);
+    if !inputs.gia.has(Acceptance::Ut) {
+        return composition.part(then, inputs, span, false);
+    }
+    let residual = match reduce(composition, reducer, &inputs.gia, &host) {
+        Ok(residual) => residual,
+        Err(why) => {
+            host.log(LogLevel::Warning, &format!("reducer `{}`: {why}; the whole program is used", reducer.plugin));
+            return composition.part(then, inputs, span, false);
+        }
+    };
+    let original = composition.task.task();
+    let sizes = [size(&original.program), size(&residual.program)];
+    let task = SharedTask::new(&SharedProgram::new(Arc::new(residual.program.clone())), original.property.clone());
+    let reachable = residual.program.reachable_locations();
+    let left = task.task().targets.iter().any(|&edge| reachable[residual.program.edge(edge).from.index()]);
+    let mut outcome = if left {
+        // The GIA and the invariants speak of the original's edges.
+        let inputs = Inputs { gia: Gia::nothing_known(), invariants: None, range: None, ..inputs.clone() };
+        composition.on(&task).part(then, &inputs, span, false)
+    } else {
+        Outcome::new(Verdict::True)
+    };
+    outcome.gia = match &outcome.verdict {
+        Verdict::True => Some(Gia::all_ut()),
+        Verdict::False => None,
+        Verdict::Unknown { .. } => outcome.gia.and_then(|found| to_original(&residual, &original.program, &found)),
+    };
+    if !is_same(&residual, &original.program) {
+        outcome.invariants = None;
+    }
+    // The test was executed on the residual program; what counts is the original.
+    let name = format!("{} on the residual program", then.actors().join("+"));
+    let mut outcome = confirmed(outcome, &name, original, &composition.executions);
+    outcome.statistic("locations of the program", sizes[0]);
+    outcome.statistic("locations of the residual program", sizes[1]);
+    outcome
+}
+
+fn reduce(composition: &Composition, wanted: &PluginUse, known: &Gia, host: &Host) -> Result<Residual, String> {
+    let reducer = plugin(&composition.registry, PluginKind::Reducer, wanted)?;
+    let mut instance =
+        reducer.worker(&composition.task, &wanted.options, host).map_err(|error| format!("cannot start: {error}"))?;
+    // All that is not proven must stay, whatever is thought to be worth a look.
+    let known = known.without_candidates();
+    let residual = instance.reduce(&known, Covered::Ut, host).map_err(|error| error.to_string())?;
+    instance.health().map_err(|error| error.to_string())?;
+    Ok(residual)
+}
+
+/// How many locations the graph reaches.
+fn size(program: &Program) -> usize {
+    program.reachable_locations().into_iter().filter(|reached| *reached).count()
+}
+
+fn is_same(residual: &Residual, original: &Program) -> bool {
+    residual.origin.len() == original.edges.len()
+        && residual.origin.iter().enumerate().all(|(at, origin)| origin.is_some_and(|edge| edge.index() == at))
+}

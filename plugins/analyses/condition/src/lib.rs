@@ -1,0 +1,121 @@
+//! The guard of native conditional model checking: follows the GIA of those that ran before, and leaves out the paths that are known
+//! to reach no target. In a product with any other analysis it makes a conditional verifier of it.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::residual::{Follower, Next, SetId};
+
+struct Guard {
+    follower: RefCell<Follower>,
+}
+
+impl Plugin for Guard {
+    type Kind = kind::Analysis;
+
+    fn descriptor() -> Descriptor {
+        Descriptor::of::<Self>(
+            "condition",
+            env!("CARGO_PKG_VERSION"),
+            "Follows a GIA and leaves out the paths that are proven already.",
+        )
+        .details(
+            "Put it before another analysis in a product, in an actor that comes after one that gives a GIA: the product then explores \
+             only what is left to do. Paths on which the GIA has a condition or an invariant are explored. Instead of it, a reducer \
+             makes a program of what is left, which serves every verifier.",
+        )
+        .needs(&[ArtifactKind::Gia])
+    }
+
+    fn new(_: &Setup) -> Result<Self> {
+        Ok(Guard { follower: RefCell::new(following(&Gia::nothing_known())) })
+    }
+}
+
+/// What is thought to be worth a look does not matter: all that is not proven is explored.
+fn following(gia: &Gia) -> Follower {
+    Follower::new(Arc::new(gia.without_candidates()), Covered::Ut)
+}
+
+impl Analysis for Guard {
+    type State = SetId;
+    type Precision = ();
+
+    fn start(&mut self, inputs: &Inputs, _: &Host) -> Result<()> {
+        // A later run goes on with states of this one.
+        if *self.follower.borrow().gia() == Gia::nothing_known().without_candidates() {
+            self.follower = RefCell::new(following(&inputs.gia));
+        }
+        Ok(())
+    }
+
+    fn initial(&self) -> Result<SetId> {
+        Ok(match self.follower.borrow_mut().start() {
+            Next::At(set) => set,
+            // The whole program is proven; as a state there is none that says so, and exploring is never wrong.
+            Next::Done => SetId::NONE,
+        })
+    }
+
+    fn successors(&self, set: &SetId, edge: EdgeId, _: &()) -> Result<Successors<SetId>> {
+        Ok(match self.follower.borrow_mut().next(*set, edge) {
+            Next::Done => Successors::None,
+            Next::At(next) if next == *set => Successors::Unchanged,
+            Next::At(next) => Successors::One(next),
+        })
+    }
+
+    /// Fewer runs leave out fewer paths.
+    fn less_or_equal(&self, smaller: &SetId, greater: &SetId) -> Result<bool> {
+        Ok(self.follower.borrow().is_subset(*greater, *smaller))
+    }
+
+    fn merges(&self) -> bool {
+        false
+    }
+
+    /// Which call returns where is part of the automaton's edges.
+    fn ignores_call_stack(&self) -> bool {
+        true
+    }
+
+    fn describe(&self, set: &SetId) -> Result<String> {
+        Ok(self.follower.borrow().describe(*set))
+    }
+}
+
+tandem_plugin_api::export_plugin!(Guard);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_plugin_api::abi::host_side::Next as After;
+    use tandem_plugin_api::artifact::{Acceptance, Condition, GiaBuilder};
+    use tandem_plugin_api::testing;
+
+    #[test]
+    fn describes_itself_without_mistakes() {
+        assert_eq!(Guard::descriptor().problems(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn proven_paths_end_and_others_go_on() {
+        let mut builder = GiaBuilder::new();
+        let start = builder.state("start", Acceptance::None);
+        let proven = builder.sink("proven", Acceptance::Ut);
+        let guess = builder.state_with_invariant("guess", Condition::global("x"), Acceptance::Ut);
+        builder.transition(start, EdgeId(0), Condition::always(), start);
+        builder.transition(start, EdgeId(1), Condition::always(), proven);
+        builder.transition(start, EdgeId(2), Condition::always(), guess);
+        let inputs = Inputs { gia: builder.build(start).unwrap(), ..Inputs::default() };
+        let task = testing::two_inputs();
+        let mut guard = testing::analysis::<Guard>(&task, &[]).unwrap();
+        guard.start(&inputs, &Host::silent()).unwrap();
+        let (initial, precision) = (guard.initial().unwrap(), guard.initial_precision().unwrap());
+        let after = |edge| guard.successors(&initial, EdgeId(edge), &precision).unwrap();
+        assert!(matches!(after(0), After::Unchanged));
+        assert!(matches!(after(1), After::None));
+        let After::One(lost) = after(2) else { panic!("a run that may be wrong does not end a path") };
+        assert!(guard.less_or_equal(&initial, &lost).unwrap() && !guard.less_or_equal(&lost, &initial).unwrap());
+    }
+}

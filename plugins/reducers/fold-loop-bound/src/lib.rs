@@ -1,0 +1,53 @@
+//! The folder that merges states of the product at loop heads, iteration by iteration: up to a bound, iterations are told apart.
+
+use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
+
+struct FoldLoopBound {
+    how: Reduction,
+}
+
+impl Plugin for FoldLoopBound {
+    type Kind = kind::Reducer;
+
+    fn descriptor() -> Descriptor {
+        let (most, clones) =
+            (OptionType::Integer { min: 1, max: 100_000_000 }, OptionType::Integer { min: 1, max: 1_000_000 });
+        Descriptor::of::<Self>(
+            "fold-loop-bound",
+            "1.0.0",
+            "The product of program and automaton, with loops that stay loops after some iterations.",
+        )
+        .details("For automata that know the first iterations of a loop.")
+        .gives(&[ArtifactKind::Program])
+        .option(
+            "bound",
+            "how many iterations are told apart",
+            OptionType::Integer { min: 1, max: 1000 },
+            OptionValue::Integer(3),
+        )
+        .option("max-locations", "a larger residual program is refused", most, OptionValue::Integer(200_000))
+        .option(
+            "max-clones",
+            "a function gets this many clones, and one more for all other calls",
+            clones,
+            OptionValue::Integer(8),
+        )
+    }
+
+    fn new(setup: &Setup) -> Result<Self> {
+        let locations = setup.options.integer("max-locations")? as usize;
+        let clones = setup.options.integer("max-clones")? as usize;
+        let bound = setup.options.integer("bound")?;
+        let folding = Folding::Iterations(u32::try_from(bound).unwrap_or(u32::MAX));
+        Ok(FoldLoopBound { how: Reduction { folding, bounds: Bounds { locations, clones }, branches: false } })
+    }
+}
+
+impl Reducer for FoldLoopBound {
+    fn reduce(&mut self, task: &Task, known: &Gia, done: Covered, host: &Host) -> Result<Residual> {
+        reduce(task, known, done, &self.how, host)
+    }
+}
+
+tandem_plugin_api::export_plugin!(FoldLoopBound);

@@ -1,0 +1,38 @@
+//! REDUCER of the ICSE paper (Alg. 1), extended to state invariants (X-REDUCER, Alg. 3 of the GIA paper): the product of
+//! program and automaton.
+
+use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
+
+struct Product {
+    how: Reduction,
+}
+
+impl Plugin for Product {
+    type Kind = kind::Reducer;
+
+    fn descriptor() -> Descriptor {
+        let (most, clones) =
+            (OptionType::Integer { min: 1, max: 100_000_000 }, OptionType::Integer { min: 1, max: 1_000_000 });
+        Descriptor::of::<Self>("product", "1.0.0", "The product of program and automaton: exact, and at times large.")
+            .details("Removes exactly the paths that are done with, as far as the automaton tells them apart; conditions and invariants become branches. Unfolds what the automaton unfolds: the residual program may be many times larger than the original.")
+            .gives(&[ArtifactKind::Program])
+            .option("max-locations", "a larger residual program is refused", most, OptionValue::Integer(200_000))
+            .option("max-clones", "a function gets this many clones, and one more for all other calls", clones, OptionValue::Integer(1_000_000))
+    }
+
+    fn new(setup: &Setup) -> Result<Self> {
+        let locations = setup.options.integer("max-locations")? as usize;
+        let clones = setup.options.integer("max-clones")? as usize;
+        let folding = Folding::Nothing;
+        Ok(Product { how: Reduction { folding, bounds: Bounds { locations, clones }, branches: true } })
+    }
+}
+
+impl Reducer for Product {
+    fn reduce(&mut self, task: &Task, known: &Gia, done: Covered, host: &Host) -> Result<Residual> {
+        reduce(task, known, done, &self.how, host)
+    }
+}
+
+tandem_plugin_api::export_plugin!(Product);

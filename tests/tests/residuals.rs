@@ -1,0 +1,91 @@
+//! Residual programs of every reducer, executed beside the original, and compiled by gcc. A smaller count than the command
+//! `residual_table` has.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use tandem::frontend::load_text;
+use tandem_plugin_api::abi::{SharedProgram, SharedTask};
+use tandem_plugin_api::artifact::Gia;
+use tandem_plugin_api::program::{DataModel, PrintOptions, Program};
+use tandem_plugin_api::task::Property;
+use tandem_tests::invariants::plugins;
+use tandem_tests::random_memory_c;
+use tandem_tests::residuals::{Comparer, REDUCERS, random, reduce, size};
+use tandem_tests::tasks::{in_parallel, own_programs};
+use tandem_tests::test_plugins::build_dir;
+
+fn task(program: Program) -> SharedTask {
+    let property = Property::UnreachableCall { function: "reach_error".into() };
+    SharedTask::new(&SharedProgram::new(Arc::new(program)), property)
+}
+
+/// All reducers on one program with one condition; how many runs were shortened, by reducer.
+fn check(name: &str, task: &SharedTask, known: &Gia, gcc: bool) -> Vec<usize> {
+    let registry = plugins(build_dir());
+    let mut comparer = Comparer::new(task, known, 20_000).unwrap();
+    let mut shortened = Vec::new();
+    for reducer in REDUCERS {
+        let residual = reduce(&registry, reducer, task, known).unwrap_or_else(|why| panic!("{name}, {reducer}: {why}"));
+        let found = comparer.compare(&residual, reducer == "slice", 12).unwrap();
+        assert!(found.violations.is_empty(), "{name}, {reducer}: {:?}", found.violations);
+        if ["fold-cfa", "identity"].contains(&reducer) {
+            let bound = size(task.program()) + 2 * task.program().functions.len();
+            assert!(size(&residual.program) <= bound, "{name}, {reducer}: larger than the original");
+        }
+        if gcc {
+            compile(&residual.program, name, reducer);
+        }
+        shortened.push(found.shortened);
+    }
+    shortened
+}
+
+fn compile(program: &Program, name: &str, reducer: &str) {
+    let text = program.to_c(&PrintOptions { line_directives: true, ..PrintOptions::default() });
+    let model = if program.types.model == DataModel::Lp64 { "-m64" } else { "-m32" };
+    let mut gcc = Command::new("gcc")
+        .args(["-w", "-fsyntax-only", model, "-x", "c", "-"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    gcc.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = gcc.wait_with_output().unwrap();
+    assert!(output.status.success(), "{name}, {reducer}: {}", String::from_utf8_lossy(&output.stderr));
+    // Our own front end reads it as well.
+    load_text(&text, "residual.c", program.types.model).unwrap_or_else(|why| panic!("{name}, {reducer}: {why}"));
+}
+
+#[test]
+fn residual_programs_follow_what_is_not_covered() {
+    let seeds: Vec<u64> = (0..60).collect();
+    let shortened = in_parallel(&seeds, 2, |&seed| {
+        let model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let program = load_text(&random_memory_c::program(seed), "random.c", model).unwrap();
+        let task = task(program);
+        let known = random::condition(task.program(), seed).unwrap();
+        check(&format!("seed {seed}"), &task, &known, seed < 20)
+    });
+    let sum = |at: usize| shortened.iter().map(|list| list[at]).sum::<usize>();
+    assert_eq!(sum(0), 0, "IDENTITY shortens no run");
+    assert!(sum(1) > 50, "REDUCER shortened only {} runs", sum(1));
+}
+
+#[test]
+fn our_own_programs_have_residual_ones() {
+    let tasks = own_programs().unwrap();
+    let checked = in_parallel(&tasks, 2, |own| {
+        let text = std::fs::read_to_string(&own.source).unwrap();
+        // Those with directives are for the preprocessor, and those with unsupported code cannot be executed.
+        let Ok(program) = load_text(&text, "test.c", own.model) else { return false };
+        let task = task(program);
+        let Ok(known) = random::condition(task.program(), 7) else { return false };
+        check(&own.name, &task, &known, true);
+        true
+    });
+    let count = checked.into_iter().filter(|done| *done).count();
+    assert!(count > 30, "only {count} programs");
+}
