@@ -10,7 +10,8 @@ pub(super) fn base_name(path: &str) -> &str {
 
 /// Whether the text of a span begins on the line of a position.
 pub(super) fn on_line(program: &Program, span: Span, position: &Position) -> bool {
-    if !span.is_somewhere() {
+    // Lines first: names take longer to compare, and this is asked of every edge for every waypoint.
+    if !span.is_somewhere() || (span.physical_line != position.line && span.line != position.line) {
         return false;
     }
     let file = base_name(&position.file);
