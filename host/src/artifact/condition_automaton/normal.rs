@@ -31,13 +31,11 @@ fn assumption(mut term: Term) -> String {
 
 fn statement(text: &str) -> String {
     let words = tokens(text);
+    if let ["return", value @ ..] = words.as_slice() {
+        return parse(value).map_or_else(|| words.join(" "), |term| format!("return {}", term.text));
+    }
     if let Some(term) = parse(&words) {
         return term.text;
-    }
-    if let ["return", value @ ..] = words.as_slice()
-        && let Some(term) = parse(value)
-    {
-        return format!("return {}", term.text);
     }
     // A declaration with a value.
     if let Some(at) = words.iter().position(|word| *word == "=")
