@@ -1,6 +1,7 @@
 //! Helpers shared by the whole-program tests and the measuring commands.
 
 pub mod agreement;
+pub mod automata;
 pub mod command;
 pub mod differential;
 pub mod exploring;

@@ -156,7 +156,7 @@ fn wrong_usage() {
         (&["plugins", "info", "lcation"], "did you mean `location`"),
         (&["plugins", "check", "README.md"], "README.md"),
         (&["configs", "check", "not-there.toml"], "not-there.toml"),
-        (&["reduce", "x.c"], "unrecognized subcommand"),
+        (&["split", "x.c"], "unrecognized subcommand"),
         (&["test", "-o", "examples/not-made", "examples/not-there.c"], "no such file"),
     ] {
         let ran = tandem(arguments);

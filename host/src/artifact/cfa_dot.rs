@@ -48,7 +48,7 @@ fn write_function(program: &Program, id: FunctionId, locations: &[LocationId], o
     out.push_str("  }\n");
 }
 
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_LABEL) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_string(),
@@ -56,7 +56,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// A string of the dot language, where a backslash would begin an escape.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 

@@ -17,7 +17,7 @@ pub fn write(program: &Program) -> Result<String, Diagnostic> {
     draw("dot", &cfa_dot::write(program))
 }
 
-fn draw(graphviz: &str, graph: &str) -> Result<String, Diagnostic> {
+pub(super) fn draw(graphviz: &str, graph: &str) -> Result<String, Diagnostic> {
     let mut child = Command::new(graphviz)
         .arg("-Tsvg")
         .stdin(Stdio::piped())

@@ -1,14 +1,17 @@
 //! The command line: one file per subcommand. Only this folder prints, and only it knows exit statuses.
 
 mod cfa;
+mod combine;
 mod configs;
 mod console;
+mod convert;
 mod coverage;
 mod exit;
 mod given;
 mod panics;
 mod plugins;
 mod question;
+mod reduce;
 mod report;
 mod soundness;
 mod task_run;
@@ -68,6 +71,12 @@ enum Command {
     Coverage(coverage::CoverageArgs),
     /// Print the control-flow automaton of a C program
     Cfa(cfa::CfaArgs),
+    /// Convert what is known of a program between file formats
+    Convert(convert::ConvertArgs),
+    /// Combine what several files know of a program
+    Combine(combine::CombineArgs),
+    /// Make the residual program: what is left to do after what is known
+    Reduce(reduce::ReduceArgs),
     /// The plugins that are there
     #[command(subcommand)]
     Plugins(plugins::PluginsCommand),
@@ -126,6 +135,9 @@ fn run(command_line: CommandLine, started: Instant) -> Exit {
         Command::Test(arguments) => test::run(&context, arguments),
         Command::Coverage(arguments) => coverage::run(&context, &arguments).map(|()| Exit::Success),
         Command::Cfa(arguments) => cfa::run(&context, &arguments).map(|()| Exit::Success),
+        Command::Convert(arguments) => convert::run(&context, &arguments).map(|()| Exit::Success),
+        Command::Combine(arguments) => combine::run(&context, &arguments).map(|()| Exit::Success),
+        Command::Reduce(arguments) => reduce::run(&context, &arguments).map(|()| Exit::Success),
         Command::Plugins(command) => plugins::run(&context, &command),
         Command::Configs(command) => configs::run(&context, &command).map(|()| Exit::Success),
     };

@@ -1,6 +1,8 @@
 //! What several actors found together: the answer of the one that has it, and everything that others can use.
 
+use crate::artifact::located::combine_on;
 use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Soundness, Verdict};
+use tandem_plugin_api::program::Program;
 use tandem_plugin_api::task::Inputs;
 
 /// Whether an outcome decides the question. A proof over an unsound step does not.
@@ -13,8 +15,8 @@ const MOST_STATES: usize = 100_000;
 
 /// What the next actor gets: all that is known, with what was found just now. `grounds` is what the GIA rests on. A contradiction
 /// between two actors is told.
-pub fn add_to(inputs: &mut Inputs, outcome: &Outcome, grounds: &mut Soundness) -> Option<String> {
-    let conflict = outcome.gia.as_ref().and_then(|gia| add_gia(inputs, gia, &outcome.soundness, grounds));
+pub fn add_to(program: &Program, inputs: &mut Inputs, outcome: &Outcome, grounds: &mut Soundness) -> Option<String> {
+    let conflict = outcome.gia.as_ref().and_then(|gia| add_gia(program, inputs, gia, &outcome.soundness, grounds));
     if let Some(tests) = &outcome.tests {
         inputs.tests.get_or_insert_default().merge(tests.clone());
     }
@@ -28,7 +30,13 @@ pub fn add_to(inputs: &mut Inputs, outcome: &Outcome, grounds: &mut Soundness) -
 }
 
 /// Nothing proven is lost (Theorem 3 of the GIA paper). What was proven over an unsound step is not proven, and not passed on.
-fn add_gia(inputs: &mut Inputs, found: &Gia, rests_on: &Soundness, grounds: &mut Soundness) -> Option<String> {
+fn add_gia(
+    program: &Program,
+    inputs: &mut Inputs,
+    found: &Gia,
+    rests_on: &Soundness,
+    grounds: &mut Soundness,
+) -> Option<String> {
     let found = if rests_on.objection(false).is_some() { found.without_proofs() } else { found.clone() };
     if found.states().len().saturating_add(inputs.gia.states().len()) > MOST_STATES {
         return None;
@@ -36,7 +44,7 @@ fn add_gia(inputs: &mut Inputs, found: &Gia, rests_on: &Soundness, grounds: &mut
     if found.has(Acceptance::Ut) {
         grounds.absorb(rests_on);
     }
-    match inputs.gia.combine(&found) {
+    match combine_on(program, &inputs.gia, &found) {
         Ok(combined) => {
             inputs.gia = combined;
             None

@@ -18,7 +18,7 @@ pub fn run(composition: &Arc<Composition>, steps: &[Step], inputs: &Inputs, span
         if composition.relies_on_gia(&step.run) {
             outcome.rests_on(&grounds);
         }
-        if let Some(conflict) = add_to(&mut inputs, &outcome, &mut grounds) {
+        if let Some(conflict) = add_to(composition.task.program(), &mut inputs, &outcome, &mut grounds) {
             composition.events.log(&step.run.actors().join("+"), LogLevel::Warning, &conflict);
         }
         let ends = is_answer(&outcome) || span.stop.reason().is_some();

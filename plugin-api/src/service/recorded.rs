@@ -103,7 +103,11 @@ impl Tree<'_> {
         for (at, input) in test.inputs.iter().take(length).enumerate() {
             node = match self.children.get(&(node, input.edge, input.bits)) {
                 Some(&child) => child,
-                None => self.grow(node, input, format!("test {number} after {}", at + 1)),
+                None => match self.grow(node, input, format!("test {number} after {}", at + 1)) {
+                    Some(child) => child,
+                    // Without a condition, paths with other values would be called tested.
+                    None => return,
+                },
             };
             path.push(node);
         }
@@ -113,24 +117,25 @@ impl Tree<'_> {
         }
     }
 
-    fn grow(&mut self, parent: StateId, input: &ConsumedInput, name: String) -> StateId {
+    fn grow(&mut self, parent: StateId, input: &ConsumedInput, name: String) -> Option<StateId> {
+        let condition = self.condition(input)?;
         let child = self.node(name);
-        self.builder.transition(parent, input.edge, self.condition(input), child);
+        self.builder.transition(parent, input.edge, condition, child);
         self.size += 1;
         self.children.insert((parent, input.edge, input.bits), child);
-        child
+        Some(child)
     }
 
-    /// What holds after the edge that reads this input.
-    fn condition(&self, input: &ConsumedInput) -> Condition {
+    /// What holds after the edge that reads this input: nothing in particular where it is not kept; none if it cannot be written.
+    fn condition(&self, input: &ConsumedInput) -> Option<Condition> {
         let Op::Input { target: Some(target), .. } = self.program.edge(input.edge).op else {
-            return Condition::always();
+            return Some(Condition::always());
         };
         let place = self.program.expr_to_c(target);
         let ty = result_type(self.program, input.function);
         let text = ty.and_then(|ty| equality(&place, &self.program.types, ty, input.bits));
         let scope = self.program.function(self.program.function_of_edge(input.edge)).name.clone();
-        text.map_or_else(Condition::always, |text| Condition::in_function(scope, text))
+        text.map(|text| Condition::in_function(scope, text))
     }
 }
 

@@ -65,14 +65,14 @@ impl Metadata {
     }
 }
 
-fn architecture(model: DataModel) -> &'static str {
+pub(super) fn architecture(model: DataModel) -> &'static str {
     match model {
         DataModel::Ilp32 => "32bit",
         DataModel::Lp64 => "64bit",
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -100,13 +100,13 @@ impl SuiteFile {
 }
 
 /// Seconds since 1970. `SOURCE_DATE_EPOCH` makes runs reproducible, see <https://reproducible-builds.org>.
-fn now() -> u64 {
+pub(super) fn now() -> u64 {
     let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.trim().parse().ok());
     fixed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }
 
 /// A point in time in UTC; the civil calendar after Howard Hinnant, <https://howardhinnant.github.io/date_algorithms.html>.
-fn iso_8601(seconds: u64) -> String {
+pub(super) fn iso_8601(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;

@@ -1,0 +1,102 @@
+//! `tandem combine`: makes one GIA of several, or says on which path they contradict each other.
+
+use super::Context;
+use super::convert::files::{self, Content};
+use super::convert::{QuestionArgs, base_name};
+use super::exit::Failure;
+use crate::artifact::located::combine_on;
+use crate::diagnostic::Diagnostic;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use tandem_plugin_api::artifact::{Acceptance, Gia, Inconsistent};
+use tandem_plugin_api::program::Program;
+
+const USAGE: &str = "name two or more files, and the C program last; `tandem convert` converts one file";
+/// More of a path than this is not shown.
+const MOST_STEPS_SHOWN: usize = 30;
+
+#[derive(Args)]
+#[command(after_help = "\
+What one file knows to be verified (ut) or to reach the error (rt), the result knows too. Where one says of a path that it
+reaches the error and another that it does not, there is no result, and the path is shown.
+
+Example: what two verifiers did, as one condition
+  tandem combine first.json second.txt -o both.json program.c")]
+pub struct CombineArgs {
+    /// What is known of the program (GIAs, or other files that `tandem convert` reads), and last the C program itself
+    #[arg(value_name = "GIA... FILE.c", required = true, num_args = 1..)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// Write the result to this file, in the format that its name tells (.json, .txt, .dot, …)
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub fn run(context: &Context, arguments: &CombineArgs) -> Result<(), Failure> {
+    let [first, others @ .., program] = arguments.files.as_slice() else {
+        return Err(Diagnostic::new("there is nothing to combine").help(USAGE).into());
+    };
+    if others.is_empty() {
+        let problem = Diagnostic::new("one file alone cannot be combined").in_file(first.display().to_string());
+        return Err(problem.help(USAGE).into());
+    }
+    let task = arguments.question.task(context, program)?;
+    let mut all = files::read(context, &task, first, None)?;
+    for path in others {
+        let next = files::read(context, &task, path, None)?;
+        let gia = combined(&all.gia, &next.gia, path, &task.program)?;
+        let mut soundness = all.soundness;
+        soundness.absorb(&next.soundness);
+        all = Content { soundness, ..Content::of(gia) };
+    }
+    files::write(
+        context,
+        &task,
+        Content { soundness: all.soundness, ..Content::of(all.gia.clone()) },
+        &arguments.output,
+        None,
+    )?;
+    context.console.stage_done();
+    let count = |wanted| all.gia.states().iter().filter(|state| state.acceptance == wanted).count();
+    context.console.result(&format!(
+        "{}: {} states ({} ut, {} rt, {} cand), {} transitions\n",
+        arguments.output.display(),
+        all.gia.states().len(),
+        count(Acceptance::Ut),
+        count(Acceptance::Rt),
+        count(Acceptance::Cand),
+        all.gia.transitions().len()
+    ))?;
+    Ok(())
+}
+
+fn combined(first: &Gia, second: &Gia, path: &Path, program: &Program) -> Result<Gia, Diagnostic> {
+    combine_on(program, first, second).map_err(|error| contradiction(&error, path, program))
+}
+
+fn contradiction(error: &Inconsistent, path: &Path, program: &Program) -> Diagnostic {
+    let mut steps: Vec<String> = Vec::new();
+    for step in &error.path {
+        let line = match step {
+            Some(edge) => {
+                let span = program.edge(*edge).span;
+                format!("{}:{}: {}", base_name(program.file_name(span)), span.line, program.edge_text(*edge))
+            }
+            None => "(any edge)".to_string(),
+        };
+        if steps.last() != Some(&line) {
+            steps.push(line);
+        }
+    }
+    let more = steps.len().saturating_sub(MOST_STEPS_SHOWN);
+    let shown: String = steps.iter().take(MOST_STEPS_SHOWN).map(|step| format!("\n    {step}")).collect();
+    let more = if more > 0 { format!("\n    … and {more} more steps") } else { String::new() };
+    let what = if steps.is_empty() { " (all paths)".to_string() } else { format!(" that begins with{shown}{more}\n ") };
+    let message = format!(
+        "the files contradict each other: of a path{what} one says that it reaches no target, another that it does"
+    );
+    Diagnostic::new(message)
+        .in_file(path.display().to_string())
+        .help("one of them is wrong: execute the path's test, or make the file anew")
+}

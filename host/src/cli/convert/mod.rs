@@ -1,0 +1,117 @@
+//! `tandem convert`: reads what is known of a program in one format, and writes it in another.
+
+pub mod executed;
+pub mod files;
+
+use super::Context;
+use super::exit::Failure;
+use super::question::{self, DataModelName, Purpose};
+use crate::artifact::property;
+use crate::frontend;
+use clap::Args;
+use files::Format;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tandem_plugin_api::program::Program;
+use tandem_plugin_api::task::{Property, Task};
+
+/// What is asked of the program that files speak of.
+#[derive(Args)]
+pub struct QuestionArgs {
+    /// The property [default: the task's, else that reach_error or __VERIFIER_error is never called]
+    #[arg(short, long, value_name = "PROP.prp")]
+    property: Option<PathBuf>,
+    /// Sizes of long and of pointers [default: the task's, else ILP32 as in SV-COMP]
+    #[arg(long, value_enum, value_name = "ILP32|LP64", ignore_case = true, hide_possible_values = true)]
+    data_model: Option<DataModelName>,
+}
+
+impl QuestionArgs {
+    /// Reads the program, or the task definition that names it.
+    pub fn task(&self, context: &Context, file: &Path) -> Result<Task, Failure> {
+        let question = question::read(file, self.property.as_deref(), self.data_model, Purpose::Measuring)?;
+        context.console.stage(format!("reading {}", question.program.display()));
+        let program = frontend::load(&question.program, question.data_model_or_usual())?;
+        let property = question.property.unwrap_or_else(|| {
+            let (property, why) = question::default_property(&program, Purpose::Verdict);
+            context.console.detail(&why);
+            property
+        });
+        Ok(Task::new(Arc::new(program), property))
+    }
+}
+
+/// The program that files speak of.
+#[derive(Args)]
+pub struct ProgramArgs {
+    /// The C program that the files are about, or an SV-COMP task definition
+    #[arg(value_name = "FILE.c|TASK.yml")]
+    file: PathBuf,
+    #[command(flatten)]
+    question: QuestionArgs,
+}
+
+impl ProgramArgs {
+    pub fn task(&self, context: &Context) -> Result<Task, Failure> {
+        self.question.task(context, &self.file)
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Formats (guessed from the name of the file and what is in it; --from-format and --to-format say which):
+  gia                    tandem's JSON, with everything (.json)
+  condition              CPAchecker's condition automaton: what is verified (.txt)
+  automaton              the same with state types, scopes and invariants (.txt)
+  tests                  a Test-Comp test suite (a directory or .zip)
+  correctness-witness    invariants, YAML 2.0 (.yml)
+  violation-witness      a path to the error, YAML 2.0 (.yml)
+  correctness-graphml    the same as GraphML 1.0 (.graphml)
+  violation-graphml
+  precision              what an analysis should track (.json)
+  dot, svg               pictures: ut states green, rt states blue, candidates yellow (written only)
+
+Tests are executed to learn which paths they take. A violation witness is written of a test that was executed.
+
+Example: what CPAchecker verified, as a picture
+  tandem convert --from AssumptionAutomaton.txt --to known.svg program.c")]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// What to read
+    #[arg(long, value_name = "FILE")]
+    from: PathBuf,
+    /// What to write
+    #[arg(long, value_name = "FILE")]
+    to: PathBuf,
+    /// The format of what is read
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    from_format: Option<Format>,
+    /// The format of what is written
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to_format: Option<Format>,
+}
+
+pub fn run(context: &Context, arguments: &ConvertArgs) -> Result<(), Failure> {
+    let task = arguments.program.task(context)?;
+    let content = files::read(context, &task, &arguments.from, arguments.from_format)?;
+    files::write(context, &task, content, &arguments.to, arguments.to_format)?;
+    context.console.stage_done();
+    Ok(())
+}
+
+/// The property as a property file words it.
+pub fn property_text(property: &Property) -> String {
+    property::write(property, "main").trim().to_string()
+}
+
+/// The last part of a path, by which files name programs.
+pub fn base_name(path: &str) -> &str {
+    Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
+}
+
+/// `3 functions, 20 locations, 25 edges`, of what can be reached.
+pub fn size(program: &Program) -> String {
+    let defined = program.functions.iter().filter(|function| function.body.is_some()).count();
+    format!("{defined} functions, {} locations, {} edges", program.locations.len(), program.edges.len())
+}

@@ -1,0 +1,227 @@
+//! `tandem reduce`: makes the residual program, that is, what is left to do after what a GIA says is done.
+
+use super::Context;
+use super::console::Console;
+use super::convert::files::{self, write_text};
+use super::convert::{ProgramArgs, base_name, size};
+use super::exit::Failure;
+use super::plugins;
+use crate::compose::units::parse_duration_or_seconds;
+use crate::diagnostic::Diagnostic;
+use crate::plugins::LoadedPlugin;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tandem_plugin_api::abi::{SharedProgram, SharedTask};
+use tandem_plugin_api::artifact::Gia;
+use tandem_plugin_api::descriptor::{OptionValue, PluginKind};
+use tandem_plugin_api::options::Options;
+use tandem_plugin_api::program::{EdgeNames, PrintOptions, Program};
+use tandem_plugin_api::reducer::{Covered, Residual};
+use tandem_plugin_api::service::formulas::FormulaService;
+use tandem_plugin_api::service::{Host, LogLevel, Note, ParsedExpression, Scope, Services, StopReason, StopSignal};
+
+#[derive(Args)]
+#[command(after_help = "\
+The residual program is C that any other tool can read. It has all paths that are left, and none that the program has not.
+Beside it, FILE.origin.json tells from which edge of the program each of its edges came.
+
+Example: what is left after the first verifier, for the second one
+  tandem reduce --reducer product --gia known.json -o residual.c program.c")]
+pub struct ReduceArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// The plugin that does it; `tandem plugins list` shows those of kind reducer
+    #[arg(long, value_name = "NAME")]
+    reducer: String,
+    /// What is known of the program: a GIA, or another file that `tandem convert` reads
+    #[arg(long, value_name = "FILE")]
+    gia: PathBuf,
+    /// Which paths are done with: ut, those that reach no target, or rt, those that do
+    #[arg(long, value_enum, default_value_t = CoveredName::Ut)]
+    covered: CoveredName,
+    /// Set an option of the reducer (may be given several times); `tandem plugins info NAME` lists them
+    #[arg(long, value_name = "OPTION=VALUE")]
+    set: Vec<String>,
+    /// Write the residual program to this file
+    #[arg(short, long, value_name = "FILE.c")]
+    output: PathBuf,
+    /// Time for it, as 500ms, 60s, 2m or 1h; a bare number means seconds
+    #[arg(long, value_name = "TIME", value_parser = parse_duration_or_seconds, default_value = "60s")]
+    limit: Duration,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CoveredName {
+    Ut,
+    Rt,
+}
+
+pub fn run(context: &Context, arguments: &ReduceArgs) -> Result<(), Failure> {
+    let registry = plugins::find(context);
+    if let Some(nothing) = registry.if_empty() {
+        return Err(nothing.into());
+    }
+    let plugin = registry.get(PluginKind::Reducer, &arguments.reducer).map_err(|error| {
+        Diagnostic::new(error.to_string()).help("`tandem plugins list` shows the plugins and their kinds")
+    })?;
+    let options = options(plugin, &arguments.set)?;
+    let task = arguments.program.task(context)?;
+    let known = files::read(context, &task, &arguments.gia, None)?;
+    if let Some(reason) = known.soundness.objection(false) {
+        context
+            .console
+            .warning(&format!("what is known rests on something unsound ({reason}): so does the residual program"));
+    }
+    let shared = SharedTask::new(&SharedProgram::new(task.program.clone()), task.property.clone());
+    let stop = StopSignal::new();
+    let services = Arc::new(ReducerServices {
+        console: context.console.clone(),
+        program: task.program.clone(),
+        stop: stop.clone(),
+        notes: Mutex::default(),
+    });
+    let host = Host::new(services.clone());
+    stop_after(arguments.limit, stop);
+    context.console.stage(format!("reducing with {}", arguments.reducer));
+    let residual = reduce(&shared, (plugin, &options), &known.gia, arguments, &host)?;
+    context.console.stage_done();
+    for note in services.notes.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        context.console.warning(note);
+    }
+    write(context, arguments, &task.program, &residual)
+}
+
+fn reduce(
+    task: &SharedTask,
+    (plugin, options): (&LoadedPlugin, &Options),
+    known: &Gia,
+    arguments: &ReduceArgs,
+    host: &Host,
+) -> Result<Residual, Diagnostic> {
+    let name = &arguments.reducer;
+    let failed = |what: String| {
+        let limit = match host.stopped() {
+            Some(StopReason::OutOfTime) => format!(" within the limit of {:?}", arguments.limit),
+            _ => String::new(),
+        };
+        Diagnostic::new(format!("reducer `{name}` gave no residual program{limit}: {what}"))
+            .in_file(arguments.gia.display().to_string())
+            .help("try another reducer, or a smaller GIA; `identity` keeps the whole program")
+    };
+    let mut instance = plugin.worker(task, options, host).map_err(|error| failed(error.to_string()))?;
+    let done = match arguments.covered {
+        CoveredName::Ut => Covered::Ut,
+        CoveredName::Rt => Covered::Rt,
+    };
+    let residual = instance.reduce(known, done, host).map_err(|error| failed(error.to_string()))?;
+    instance.health().map_err(|error| failed(error.to_string()))?;
+    Ok(residual)
+}
+
+/// The options that were set, and the defaults of all others.
+fn options(plugin: &LoadedPlugin, set: &[String]) -> Result<Options, Failure> {
+    let mut given = Vec::new();
+    for assignment in set {
+        let Some((name, text)) = assignment.split_once('=') else {
+            let problem = Diagnostic::new(format!("`{assignment}` sets no option"));
+            return Err(problem.help("write `--set option=value`").into());
+        };
+        let number = text.parse().map(OptionValue::Integer).ok();
+        let switch = text.parse().map(OptionValue::Bool).ok();
+        given.push((name.to_string(), number.or(switch).unwrap_or_else(|| OptionValue::Text(text.to_string()))));
+    }
+    let help = format!("`tandem plugins info {}` lists the options", plugin.descriptor.name);
+    Options::fill(&plugin.descriptor.options, given).map_err(|problems| {
+        let told = problems.iter().map(|problem| format!("option `{}`: {}", problem.option, problem.message));
+        Failure(told.map(|message| Diagnostic::new(message).help(help.clone())).collect())
+    })
+}
+
+/// The run of the plugin ends when the signal is given; the thread ends with the process.
+fn stop_after(limit: Duration, stop: StopSignal) {
+    let wait = move || {
+        thread::sleep(limit);
+        stop.stop(StopReason::OutOfTime);
+    };
+    // Without the thread there is no limit, and nothing else is lost.
+    let _ = thread::Builder::new().name("limit".into()).spawn(wait);
+}
+
+/// From which edges those of the residual program came.
+#[derive(Serialize)]
+struct OriginFile<'a> {
+    format: &'static str,
+    version: u32,
+    program: &'a str,
+    program_hash: &'a str,
+    residual: &'a str,
+    /// In the order of the residual program's edges: its name there, and that of the edge it came from.
+    edges: Vec<(&'a str, Option<&'a str>)>,
+}
+
+fn write(context: &Context, arguments: &ReduceArgs, program: &Program, residual: &Residual) -> Result<(), Failure> {
+    let options = PrintOptions { line_directives: true, only_used: true, ..PrintOptions::default() };
+    let path = &arguments.output;
+    write_text(path, &residual.program.to_c(&options))?;
+    let (there, here) = (EdgeNames::new(&residual.program), EdgeNames::new(program));
+    let edges = residual.program.edge_ids().zip(&residual.origin);
+    let origin = OriginFile {
+        format: "tandem-residual-origin",
+        version: 1,
+        program: &program.name,
+        program_hash: &program.source_sha256,
+        residual: base_name(path.to_str().unwrap_or("residual.c")),
+        edges: edges.map(|(edge, origin)| (&**there.name(edge), origin.map(|origin| &**here.name(origin)))).collect(),
+    };
+    let json = serde_json::to_string_pretty(&origin)
+        .map_err(|error| Diagnostic::new(format!("the origins cannot be written as JSON: {error}")))?;
+    write_text(&origin_path(path), &(json + "\n"))?;
+    let text = format!("program:  {}\nresidual: {}\n", size(program), size(&residual.program));
+    context.console.result(&text)?;
+    Ok(())
+}
+
+fn origin_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".origin.json");
+    name.into()
+}
+
+/// What a reducer gets from the host.
+struct ReducerServices {
+    console: Console,
+    program: Arc<Program>,
+    stop: StopSignal,
+    notes: Mutex<Vec<String>>,
+}
+
+impl Services for ReducerServices {
+    fn log(&self, level: LogLevel, message: &str) {
+        match level {
+            LogLevel::Error | LogLevel::Warning => self.console.warning(message),
+            LogLevel::Info | LogLevel::Debug => self.console.detail(message),
+        }
+    }
+
+    fn stop_signal(&self) -> StopSignal {
+        self.stop.clone()
+    }
+
+    fn note(&self, note: &Note) {
+        let (Note::Unsound(what) | Note::Convention(what)) = note;
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(what.clone());
+    }
+
+    fn parse_expression(&self, text: &str, scope: Scope) -> tandem_plugin_api::error::Result<ParsedExpression> {
+        crate::frontend::parse_expression(&self.program, text, scope)
+    }
+
+    fn formulas(&self) -> tandem_plugin_api::error::Result<Box<dyn FormulaService>> {
+        let solver = crate::smt::solver::start();
+        Ok(Box::new(crate::smt::Session::new(self.program.clone(), solver, self.stop.clone())))
+    }
+}
