@@ -36,8 +36,16 @@ fn plugins_of_one_kind_load_side_by_side() {
     let registry = registry();
     let mut names: Vec<&str> = registry.plugins().iter().map(|plugin| plugin.descriptor.name.as_str()).collect();
     names.sort_unstable();
-    let expected =
-        ["claimant", "panic-adapter", "panic-analysis", "panic-engine", "panic-reducer", "panic-splitter", "talker"];
+    let expected = [
+        "claimant",
+        "constants",
+        "panic-adapter",
+        "panic-analysis",
+        "panic-engine",
+        "panic-reducer",
+        "panic-splitter",
+        "talker",
+    ];
     assert_eq!(names, expected);
     for (kind, name) in [(PluginKind::Engine, "talker"), (PluginKind::Engine, "panic-engine")] {
         assert_eq!(registry.get(kind, name).unwrap().descriptor.name, name);

@@ -50,6 +50,12 @@ fn made_up_plugins() -> Vec<Descriptor> {
             ],
         ),
         plugin("bmc", PluginKind::Engine, vec![]),
+        plugin("product", PluginKind::Reducer, vec![]),
+        plugin(
+            "fold-loop-bound",
+            PluginKind::Reducer,
+            vec![option("bound", OptionType::Integer { min: 1, max: 9 }, OptionValue::Integer(3))],
+        ),
         needy,
     ]
 }

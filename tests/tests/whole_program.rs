@@ -139,9 +139,12 @@ fn every_program_gets_its_verdict() {
 fn no_configuration_gives_a_wrong_verdict() {
     let examples = files(&root().join("examples"), "yml");
     let mut all = Vec::new();
-    for config in files(&root().join("configs"), "toml") {
+    for (number, config) in files(&root().join("configs"), "toml").into_iter().enumerate() {
+        // Compositions are made of what the others test: each gets a third of the programs, another one each.
+        let step = if fs::read_to_string(&config).unwrap().contains("[run]") { 3 } else { 1 };
         let config = config.display().to_string();
-        for task in cases().into_iter().map(|case| case.task).chain(examples.iter().cloned()) {
+        let tasks = cases().into_iter().map(|case| case.task).chain(examples.iter().cloned());
+        for task in tasks.skip(number % step).step_by(step) {
             let expected = expected_verdict(&task);
             all.push(Case { task, config: config.clone(), expected, claim: Claim::Sound });
         }

@@ -182,6 +182,13 @@ pub(super) fn choose_plugins<'p>(
             Some(plugin) if plugin.kind != kind => {
                 let message = format!("plugin `{name}` is of kind {}, but {kind} is wanted here", plugin.kind);
                 match plugin.kind {
+                    _ if kind == PluginKind::Reducer => {
+                        problems.report_with_help(
+                            place,
+                            message,
+                            "`tandem plugins list` shows which reducers there are",
+                        );
+                    }
                     PluginKind::Engine => {
                         problems.report_with_help(place, message, format!("write engine = \"{name}\""))
                     }

@@ -7,21 +7,20 @@ use super::arg::{Arg, Node, NodeId, Openness};
 use super::calls::{CallStacks, StackId};
 use super::cegar::{Cegar, RefinementSelection};
 use super::library_functions::{Meaning, meaning, place};
-use super::product::{AdjustedParts, Component, ComponentError, Parts, Precisions, Product};
-use super::reached::{Key, Reached};
+use super::product::{Component, ComponentError, Product};
+use super::reached::Reached;
 use super::target::Tests;
 use super::trail::Trails;
 use super::waitlist::{Order, Ticket, Waitlist};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tandem_plugin_api::analysis::CoverKey;
 use tandem_plugin_api::artifact::{Precision, Soundness};
 use tandem_plugin_api::error::ErrorKind;
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId, Op, Program};
 use tandem_plugin_api::service::{Host, Progress, StopReason};
 use tandem_plugin_api::task::{Inputs, Task};
 
-type Result<T> = std::result::Result<T, ComponentError>;
+pub(super) type Result<T> = std::result::Result<T, ComponentError>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -73,7 +72,7 @@ pub struct Exploration {
     /// States are not compared, and given back when they were explored.
     pub(super) apart: bool,
     /// Some component merges states.
-    merges: bool,
+    pub(super) merges: bool,
     /// Nodes that may be merged with or cover others.
     pub(super) reached: Reached,
     pub(super) calls: Calls,
@@ -451,108 +450,6 @@ impl Exploration {
         self.arg.link(node, edge, cut);
         self.cuts.push((cut, reason));
         Ok(Flow::GoOn)
-    }
-
-    /// The inner loop of the algorithm for one new state.
-    fn arrive(&mut self, parent: NodeId, edge: EdgeId, stack: StackId, adjusted: AdjustedParts) -> Result<Flow> {
-        if self.task.is_target(edge) {
-            return self.arrive_at_target(parent, edge, stack, adjusted.parts, adjusted.precisions);
-        }
-        let (node, is_new) = self.place(parent, edge, stack, adjusted.parts, adjusted.precisions)?;
-        if !is_new {
-            return Ok(Flow::GoOn);
-        }
-        if adjusted.stop_here {
-            return Ok(Flow::End(End::AnalysisBroke));
-        }
-        let is_target = self.arg.node(node).target.is_some();
-        Ok(if is_target && !self.task.property.is_coverage() { Flow::End(End::TargetReached) } else { Flow::GoOn })
-    }
-
-    /// Merges a new state, covers it, or adds it; its node, and whether it is to be explored.
-    pub(super) fn place(
-        &mut self,
-        parent: NodeId,
-        edge: EdgeId,
-        stack: StackId,
-        parts: Parts,
-        precisions: Precisions,
-    ) -> Result<(NodeId, bool)> {
-        let at = self.task.program.edge(edge).to;
-        let partition = if self.apart { 0 } else { self.product.partition(&parts)? };
-        let key = (at, stack, partition);
-        let cover_key = if self.apart { CoverKey::default() } else { self.reached.cover_key(&parts, &self.product)? };
-        if self.merges {
-            let candidates = self.reached.candidates(key, cover_key, &parts, &self.product)?;
-            self.merge_into(parent, edge, &candidates, &parts, &precisions)?;
-        }
-        let covers = |id: NodeId| self.product.stop(&parts, &self.arg.node(id).parts, &precisions);
-        let coverer = self.reached.find(key, cover_key, &parts, &self.product, covers)?;
-        if let Some(coverer) = coverer {
-            return Ok((self.cover(parent, edge, coverer, stack, parts, precisions), false));
-        }
-        let node = self.add_node(key, cover_key, parts, precisions)?;
-        self.arg.link(parent, edge, node);
-        Ok((node, true))
-    }
-
-    /// Merges the new state into reached ones, which are then explored again. A node keeps its children: they stand
-    /// for part of what the greater state leads to.
-    fn merge_into(
-        &mut self,
-        parent: NodeId,
-        edge: EdgeId,
-        candidates: &[NodeId],
-        parts: &Parts,
-        precisions: &Precisions,
-    ) -> Result<()> {
-        for &id in candidates {
-            let Some(merged) = self.product.merge(parts, &self.arg.node(id).parts, precisions)? else { continue };
-            self.counts.merged += 1;
-            let node = self.arg.node_mut(id);
-            node.parts = merged;
-            node.precision = Arc::clone(precisions);
-            self.arg.link(parent, edge, id);
-            self.put_back(id);
-        }
-        Ok(())
-    }
-
-    /// Records a covered state. One that was merged into its coverer, or is the very same, needs no node of its own.
-    fn cover(
-        &mut self,
-        parent: NodeId,
-        edge: EdgeId,
-        coverer: NodeId,
-        stack: StackId,
-        parts: Parts,
-        precisions: Precisions,
-    ) -> NodeId {
-        self.counts.covered += 1;
-        let over = self.arg.node(coverer);
-        let same = parts.iter().zip(over.parts.iter()).all(|(ours, theirs)| ours.same(theirs));
-        if same || over.parents.contains(&(parent, edge)) {
-            self.arg.link(parent, edge, coverer);
-            return coverer;
-        }
-        let to = self.task.program.edge(edge).to;
-        let node = self.arg.add(Node::new(to, stack, parts, precisions, Openness::Covered(coverer)));
-        self.arg.link(parent, edge, node);
-        self.arg.cover(node, coverer);
-        node
-    }
-
-    fn add_node(&mut self, key: Key, cover_key: CoverKey, parts: Parts, precision: Precisions) -> Result<NodeId> {
-        let (at, stack, partition) = key;
-        let target = self.product.target(&parts, at)?;
-        let generation = self.cegar.generation;
-        let node = Node::new(at, stack, parts, precision, Openness::Waiting);
-        let node = self.arg.add(Node { target, partition, cover_key, generation, ..node });
-        if !self.apart {
-            self.reached.insert(node, key, cover_key, &self.arg.node(node).parts);
-        }
-        self.added.push(node);
-        Ok(node)
     }
 
     /// Bytes of the graph and its index, without what the plugins' states take.

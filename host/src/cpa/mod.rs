@@ -3,6 +3,7 @@
 
 mod algorithm;
 mod arg;
+mod arrive;
 mod calls;
 mod cegar;
 mod gia;

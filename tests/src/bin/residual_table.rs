@@ -99,7 +99,10 @@ fn configuration(name: &str, registry: &Registry) -> Result<Config, String> {
 
 fn one(task: &Task, config: &Arc<Config>, registry: &Arc<Registry>, settings: &Settings) -> Result<Answer, String> {
     let program = tandem::frontend::load(&task.source, task.model).map_err(|error| error.to_string())?;
-    let property = Property::UnreachableCall { function: "reach_error".into() };
+    // Older programs have another name for it.
+    let names = ["reach_error", "__VERIFIER_error"];
+    let function = names.into_iter().find(|name| program.function_named(name).is_some()).unwrap_or(names[0]);
+    let property = Property::UnreachableCall { function: function.into() };
     let shared = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
     let stop = StopSignal::new();
     let surroundings = Surroundings {

@@ -1,6 +1,7 @@
 //! A slicing reducer: after folding, drops the ways on which no target is left, and assignments that influence neither a branch nor a
 //! call nor memory.
 
+mod contract;
 mod data;
 mod ways;
 
@@ -40,6 +41,7 @@ impl Reducer for Slice {
         if self.assignments {
             data::drop_idle_assignments(&mut residual.program);
         }
+        contract::take_out_empty_edges(&mut residual);
         Ok(residual)
     }
 }
