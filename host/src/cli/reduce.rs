@@ -43,6 +43,9 @@ pub struct ReduceArgs {
     /// Which paths are done with: ut, those that reach no target, or rt, those that do
     #[arg(long, value_enum, default_value_t = CoveredName::Ut)]
     covered: CoveredName,
+    /// Keep only the paths of candidates, of all that is not done (X-reducer of the GIA paper)
+    #[arg(long)]
+    only_candidates: bool,
     /// Set an option of the reducer (may be given several times); `tandem plugins info NAME` lists them
     #[arg(long, value_name = "OPTION=VALUE")]
     set: Vec<String>,
@@ -87,7 +90,8 @@ pub fn run(context: &Context, arguments: &ReduceArgs) -> Result<(), Failure> {
     let host = Host::new(services.clone());
     stop_after(arguments.limit, stop);
     context.console.stage(format!("reducing with {}", arguments.reducer));
-    let residual = reduce(&shared, (plugin, &options), &known.gia, arguments, &host)?;
+    let gia = if arguments.only_candidates { known.gia } else { known.gia.without_candidates() };
+    let residual = reduce(&shared, (plugin, &options), &gia, arguments, &host)?;
     context.console.stage_done();
     for note in services.notes.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         context.console.warning(note);

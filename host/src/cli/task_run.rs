@@ -1,6 +1,7 @@
 //! What `verify` and `test` share: reads the task, runs the configuration on it under limits, and notes what came out.
 
 use super::console::Console;
+use super::convert::files::{self, Content};
 use super::exit::{Exit, Failure};
 use super::question::{self, DataModelName, Purpose};
 use super::report::{Reporter, Statistic};
@@ -47,8 +48,8 @@ pub struct RunArgs {
     /// What analyses track from the start on: the precision.json of an earlier run on the program, or on one like it
     #[arg(long, value_name = "FILE.json")]
     pub precision: Option<PathBuf>,
-    /// Write result.json, precision.json where analyses found one, and a test suite where there are tests, to this
-    /// directory, which is made where it is missing
+    /// Write result.json, gia.json (what is verified and what is open), precision.json where analyses found one, and a test
+    /// suite where there are tests, to this directory, which is made where it is missing
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Print one JSON document instead of one line
@@ -61,6 +62,8 @@ const LONGEST_RESERVE: Duration = Duration::from_secs(5);
 
 /// The file in an output directory that says what analyses track.
 const PRECISION: &str = "precision.json";
+/// The file that says which paths are verified, which reach the error, and which are open.
+const GIA: &str = "gia.json";
 
 /// The folder of the test suite in an output directory.
 pub fn suite_folder(output: &Path) -> PathBuf {
@@ -141,6 +144,7 @@ impl<'c> TaskRun<'c> {
             // Where it is not there, nothing is to be done; where it cannot be removed, it cannot be written either.
             let _ = fs::remove_file(&old);
         }
+        let _ = fs::remove_file(directory.join(GIA));
         test_suite::clear(&suite_folder(directory))
     }
 
@@ -237,6 +241,10 @@ impl<'c> TaskRun<'c> {
         self.note(&outcome);
         if let (Some(directory), Some(found)) = (&self.output, &outcome.precision) {
             precision::write(&directory.join(PRECISION), found)?;
+        }
+        if let (Some(directory), Some(gia)) = (&self.output, &outcome.gia) {
+            let content = Content { soundness: outcome.soundness.clone(), ..Content::of(gia.clone()) };
+            files::write_text(&directory.join(GIA), &files::gia_text(&content, task.program())?)?;
         }
         Ok(Finished { task, outcome })
     }

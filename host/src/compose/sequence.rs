@@ -4,7 +4,7 @@ use super::combine::{add_to, combine, is_answer};
 use super::config::Step;
 use super::run::{Composition, Span};
 use std::sync::Arc;
-use tandem_plugin_api::artifact::{Outcome, Soundness};
+use tandem_plugin_api::artifact::{Gia, Outcome, Soundness};
 use tandem_plugin_api::service::LogLevel;
 use tandem_plugin_api::task::Inputs;
 
@@ -27,5 +27,10 @@ pub fn run(composition: &Arc<Composition>, steps: &[Step], inputs: &Inputs, span
             break;
         }
     }
-    combine(outcomes)
+    let mut outcome = combine(outcomes);
+    // What all of them know together, and those before them.
+    if outcome.verdict.is_unknown() && inputs.gia != Gia::nothing_known() {
+        outcome.gia = Some(inputs.gia);
+    }
+    outcome
 }

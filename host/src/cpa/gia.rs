@@ -21,7 +21,8 @@ const MOST_DISJUNCTS: usize = 20;
 /// Where transitions lead.
 struct Ends<'u> {
     explored: StateId,
-    goal: StateId,
+    /// Only questions for tests have goals.
+    goal: Option<StateId>,
     states: FxHashMap<NodeId, StateId>,
     unfinished: &'u [bool],
 }
@@ -59,7 +60,8 @@ impl Exploration {
             };
             states.insert(id, state);
         }
-        let wanted = Ends { explored, goal: builder.sink("goal", Acceptance::Cand), states, unfinished };
+        let goal = self.task.property.is_coverage().then(|| builder.sink("goal", Acceptance::Cand));
+        let wanted = Ends { explored, goal, states, unfinished };
         for (id, node) in self.arg.nodes() {
             let Some(&source) = wanted.states.get(&id) else { continue };
             // Of what waits, some successors may be there and others not.
@@ -82,7 +84,7 @@ impl Exploration {
             children.dedup();
             let open = |child: &NodeId| ends.unfinished[child.index()];
             let to = match children[..] {
-                [_, ..] if self.is_open_goal(edge) => Some(ends.goal),
+                [_, ..] if self.is_open_goal(edge) => ends.goal,
                 // Edges without a successor cannot be passed.
                 _ if !children.iter().any(open) => Some(ends.explored),
                 [child] => ends.states.get(&child).copied(),

@@ -59,7 +59,8 @@ impl Follower {
             Covered::Rt => Acceptance::Rt,
         };
         let (accepts, asks) = (leading_to(&gia, done), leading_to(&gia, Acceptance::Cand));
-        let has_candidates = gia.has(Acceptance::Cand);
+        // A candidate that no run comes to asks for nothing.
+        let has_candidates = asks[gia.initial().index()];
         let empty: Arc<[Run]> = Arc::from([]);
         let index = FxHashMap::from_iter([(Arc::clone(&empty), SetId::NONE)]);
         let sets = vec![Arc::clone(&empty), empty];

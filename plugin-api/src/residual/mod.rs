@@ -19,7 +19,7 @@ pub use back::to_original;
 pub use follower::{Follower, Next, SetId};
 pub use unfold::{Bounds, Folding};
 
-use crate::artifact::{Acceptance, Gia};
+use crate::artifact::Gia;
 use crate::error::{PluginError, Result};
 use crate::program::{Callee, ExprKind, FunctionId, Op, Program};
 use crate::reducer::{Covered, Residual};
@@ -50,7 +50,7 @@ pub fn reduce(task: &Task, known: &Gia, done: Covered, how: &Reduction, host: &H
     let moves = Moves::new(program, follower, how.branches, host);
     let whole = whole_functions(task);
     let (moves, mut graph) = Unfolding::new(moves, how.folding, how.bounds, whole, host)?.run(host)?;
-    if known.has(Acceptance::Cand) {
+    if moves.follower.has_candidates() {
         candidates::keep(&mut graph);
     }
     Ok(assemble::assemble(program, moves.expressions, &graph))

@@ -2,7 +2,7 @@
 //! of random small programs with calls and recursion, for all foldings.
 
 use super::*;
-use crate::artifact::{Condition, GiaBuilder, StateId};
+use crate::artifact::{Acceptance, Condition, GiaBuilder, StateId};
 use crate::program::{BinaryOp, CallSiteId, EdgeId, Expr, ExprId, ExprKind, IntKind, LocationId, VarId};
 use crate::service::{LogLevel, Note, ParsedExpression, Scope, Services, StopSignal};
 use crate::testing::ProgramBuilder;
@@ -316,5 +316,21 @@ proptest! {
     #[test]
     fn nothing_is_lost_on_the_way_back(choices in prop::collection::vec(any::<u8>(), 0..260)) {
         check_cooperation(&choices)?;
+    }
+}
+
+#[test]
+fn a_candidate_that_no_run_comes_to_asks_for_nothing() {
+    let program = program(&mut Choices { list: &[1, 3, 2, 1, 3], at: 0 });
+    let mut b = GiaBuilder::new();
+    let start = b.sink("start", Acceptance::None);
+    b.sink("nowhere", Acceptance::Cand);
+    let gia = b.build(start).expect("it is well-formed");
+    let task = crate::testing::task(program.clone());
+    for folding in FOLDINGS {
+        let how = Reduction { folding, bounds: BOUNDS, branches: false };
+        let residual = reduce(task.task(), &gia, Covered::Ut, &how, &Host::silent()).expect("small");
+        let found = executions(&residual.program, &|edge| residual.origin[edge.index()]);
+        assert_eq!(found, executions(&program, &Some), "{folding:?}");
     }
 }
