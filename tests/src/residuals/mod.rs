@@ -114,7 +114,9 @@ impl<'a> Comparer<'a> {
             let reached = |exit: Exit| matches!(exit, Exit::Target(_));
             // A limit that one of them met says nothing about the other.
             let cut = matches!(first, Exit::StepLimit(_)) || matches!(second, Exit::StepLimit(_));
-            let agrees = ours.iter().zip(&theirs).all(|(a, b)| a == b);
+            // A slice lacks the edges on which nothing happens that matters: its branches are compared.
+            let counts = |edge: &&EdgeId| !only_to_targets || self.is_branch(edge);
+            let agrees = ours.iter().filter(counts).zip(theirs.iter().filter(counts)).all(|(a, b)| a == b);
             let far_enough = if only_to_targets {
                 !reached(first) || must < ours.len() || reached(second)
             } else {
@@ -152,8 +154,11 @@ impl<'a> Comparer<'a> {
 
     /// How long the path is up to its last branch within the first `length` edges: only branches are recorded.
     fn branches_before(&self, path: &[EdgeId], length: usize) -> usize {
-        let is_branch = |edge: &EdgeId| matches!(self.task.program().edge(*edge).op, Op::Assume { .. });
-        path[..length].iter().rposition(is_branch).map_or(0, |at| at + 1)
+        path[..length].iter().rposition(|edge| self.is_branch(edge)).map_or(0, |at| at + 1)
+    }
+
+    fn is_branch(&self, edge: &EdgeId) -> bool {
+        matches!(self.task.program().edge(*edge).op, Op::Assume { .. })
     }
 
     /// Whether the original itself goes another way with other junk in memory.
