@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(follower.next(plain, EdgeId(1)), Next::Done);
         assert_eq!(follower.next(plain, EdgeId(2)), Next::At(SetId::NONE));
         let x = Condition::global("x");
-        assert_eq!(follower.conditions(start, EdgeId(0)), [x.clone()]);
+        assert_eq!(follower.conditions(start, EdgeId(0)), std::slice::from_ref(&x));
         let Next::At(given) = follower.next_given(start, EdgeId(0), &[x]) else { panic!() };
         assert_eq!(follower.next(given, EdgeId(2)), Next::Done);
         assert_eq!(follower.next(SetId::NONE, EdgeId(1)), Next::At(SetId::NONE));
