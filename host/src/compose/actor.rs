@@ -1,7 +1,7 @@
 //! A leaf of a composition: makes the actor's instances, gives them the host's services, and sees to it that the outcome
 //! claims no more than it may.
 
-use super::config::{Actor, ActorKind, PluginUse};
+use super::config::{Actor, ActorKind, PluginUse, Run};
 use super::confirm::confirmed;
 use super::run::{Composition, Span};
 use super::services::ActorServices;
@@ -27,6 +27,10 @@ pub fn run(composition: &Arc<Composition>, actor: &Actor, inputs: &Inputs, span:
     outcome.rests_on(&services.notes());
     let mut outcome = confirmed(outcome, &actor.name, task.task(), executions);
     outcome.verdict = with_cause(outcome.verdict, &actor.name, span.stop.reason(), limited);
+    if composition.relies_on_gia(&Run::Actor(actor.name.clone())) {
+        // They hold on the paths that were left to do, and nobody knows on which others.
+        outcome.invariants = None;
+    }
     if let Some(invariants) = &outcome.invariants {
         // For those that run beside it; whoever comes after it gets them with its inputs.
         composition.exchange.publish(&actor.name, &Artifact::Invariants(invariants.clone()));
