@@ -1,7 +1,8 @@
 //! Boolean C expressions inside artifacts: conditions of transitions, state invariants, predicates.
 //! They are text with a scope, since artifacts outlive the program they were made for.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,15 +10,42 @@ use std::sync::Arc;
 ///
 /// `true` has one form ([`Condition::always`]), which costs no memory; all others cost one pointer to clone. Two
 /// conditions are equal if their scopes and texts are, whatever the expressions mean.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(from = "Body", into = "Body")]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Condition(Option<Arc<Body>>);
 
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Body {
     scope: Option<String>,
     text: String,
+}
+
+/// A condition on its way. Automata have one for each state and transition, nearly all of them `true`: these cost no memory.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Body", deny_unknown_fields)]
+struct Transfer<'a> {
+    scope: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    text: Cow<'a, str>,
+}
+
+impl Serialize for Condition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Transfer { scope: self.scope().map(Cow::Borrowed), text: Cow::Borrowed(self.text()) }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Condition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Transfer { scope, text } = Transfer::deserialize(deserializer)?;
+        if is_always(&text) {
+            return Ok(Condition::always());
+        }
+        Ok(Body { scope: scope.map(Cow::into_owned), text: text.into_owned() }.into())
+    }
+}
+
+fn is_always(text: &str) -> bool {
+    matches!(text.trim(), "true" | "1")
 }
 
 impl Condition {
@@ -63,18 +91,12 @@ impl Condition {
 
 impl From<Body> for Condition {
     fn from(body: Body) -> Self {
-        let trimmed = body.text.trim();
-        if trimmed == "true" || trimmed == "1" {
+        if is_always(&body.text) {
             return Condition(None);
         }
+        let trimmed = body.text.trim();
         let text = if trimmed.len() == body.text.len() { body.text } else { trimmed.to_owned() };
         Condition(Some(Arc::new(Body { scope: body.scope, text })))
-    }
-}
-
-impl From<Condition> for Body {
-    fn from(condition: Condition) -> Self {
-        Body { scope: condition.scope().map(str::to_owned), text: condition.text().to_owned() }
     }
 }
 
