@@ -164,7 +164,7 @@ fn check_states(states: &[State], initial: StateId) -> Result<(), GiaError> {
     if states.is_empty() {
         return Err(GiaError::NoStates);
     }
-    let mut names = FxHashSet::default();
+    let mut names = FxHashSet::with_capacity_and_hasher(states.len(), Default::default());
     for (index, state) in states.iter().enumerate() {
         let name = || state.name.to_string();
         if state.name.trim().is_empty() {
