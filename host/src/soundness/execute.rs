@@ -151,7 +151,7 @@ pub fn values(
 }
 
 /// Inputs that go through more of a program than random words do.
-fn small_inputs(seed: u64) -> Vec<u64> {
+pub fn small_inputs(seed: u64) -> Vec<u64> {
     let mut rng = Rng::new(seed);
     let count = rng.below(40);
     (0..count)

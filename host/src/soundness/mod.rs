@@ -10,7 +10,7 @@ mod report;
 mod services;
 
 pub use claims::{Claims, Explored, NoClaims, Part, Subject, explore};
-pub use execute::{Outside, Runs, execute};
+pub use execute::{Outside, Runs, execute, small_inputs};
 pub use instrument::{Check, Instrumented, Unreadable};
 pub use report::{Report, Violation, Wrong};
 

@@ -215,6 +215,18 @@ impl Exprs {
         list.into_iter().flatten()
     }
 
+    /// Evaluating it can neither fail nor touch memory that is not there.
+    pub fn is_harmless(&self, root: ExprId) -> bool {
+        use BinaryOp::*;
+        let mut harmless = true;
+        self.walk(root, &mut |id| match self.kind(id) {
+            ExprKind::Deref(_) | ExprKind::Index { .. } => harmless = false,
+            ExprKind::Binary { op: Div | Rem | Shl | Shr | PointerAdd | PointerDiff, .. } => harmless = false,
+            _ => {}
+        });
+        harmless
+    }
+
     /// Visits `root` and all below it, parents first.
     pub fn walk(&self, root: ExprId, visit: &mut dyn FnMut(ExprId)) {
         let mut stack = vec![root];

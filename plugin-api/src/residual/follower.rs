@@ -58,7 +58,8 @@ impl Follower {
             Covered::Ut => Acceptance::Ut,
             Covered::Rt => Acceptance::Rt,
         };
-        let (accepts, asks) = (leading_to(&gia, done), leading_to(&gia, Acceptance::Cand));
+        let accepts = gia.leading_to(|found| found == done);
+        let asks = gia.leading_to(|found| found == Acceptance::Cand);
         // A candidate that no run comes to asks for nothing.
         let has_candidates = asks[gia.initial().index()];
         let empty: Arc<[Run]> = Arc::from([]);
@@ -168,22 +169,6 @@ impl Follower {
         self.sets.push(runs);
         Next::At(set)
     }
-}
-
-/// States from which some state of this acceptance can be reached, whatever the conditions are.
-fn leading_to(gia: &Gia, wanted: Acceptance) -> Vec<bool> {
-    let mut entering: Vec<Vec<StateId>> = vec![Vec::new(); gia.states().len()];
-    for transition in gia.transitions() {
-        entering[transition.target.index()].push(transition.source);
-    }
-    let mut work: Vec<StateId> = gia.state_ids().filter(|&state| gia.acceptance(state) == wanted).collect();
-    let mut found = vec![false; gia.states().len()];
-    while let Some(state) = work.pop() {
-        if !std::mem::replace(&mut found[state.index()], true) {
-            work.extend(&entering[state.index()]);
-        }
-    }
-    found
 }
 
 #[cfg(test)]

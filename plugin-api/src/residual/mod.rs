@@ -20,7 +20,9 @@ pub use follower::{Follower, Next, SetId};
 pub use unfold::{Bounds, Folding};
 
 use crate::artifact::Gia;
+use crate::descriptor::{Descriptor, OptionType, OptionValue};
 use crate::error::{PluginError, Result};
+use crate::options::Options;
 use crate::program::{Callee, ExprKind, FunctionId, Op, Program};
 use crate::reducer::{Covered, Residual};
 use crate::service::Host;
@@ -82,4 +84,24 @@ fn add_addresses(program: &Program, argument: crate::program::ExprId, found: &mu
             found.insert(function);
         }
     });
+}
+
+impl Bounds {
+    /// Adds the options that [`Bounds::given`] reads to a reducer's descriptor.
+    pub fn describe(descriptor: Descriptor, clones: i64) -> Descriptor {
+        let about = "a function gets this many clones, and one more for all other calls";
+        let up_to = |max| OptionType::Integer { min: 1, max };
+        let (most, clones) = (OptionValue::Integer(200_000), OptionValue::Integer(clones));
+        descriptor.option("max-locations", "a larger residual program is refused", up_to(100_000_000), most).option(
+            "max-clones",
+            about,
+            up_to(1_000_000),
+            clones,
+        )
+    }
+
+    pub fn given(options: &Options) -> Result<Self> {
+        let number = |name: &str| options.integer(name).map(|value| value as usize);
+        Ok(Bounds { locations: number("max-locations")?, clones: number("max-clones")? })
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::follower::{Follower, Next, SetId};
 use crate::artifact::Condition;
-use crate::program::{BinaryOp, EdgeId, ExprId, ExprKind, Exprs, LocationId, Op, Program};
+use crate::program::{EdgeId, ExprId, LocationId, Op, Program};
 use crate::service::formulas::Expressions;
 use crate::service::{Host, Scope};
 use rustc_hash::FxHashMap;
@@ -103,20 +103,8 @@ impl<'a> Moves<'a> {
         let in_scope = condition.scope().is_none_or(|scope| scope == function);
         let parsed = in_scope.then(|| self.host.parse_expression(condition.text(), Scope::Location(at)).ok()).flatten();
         let expression = parsed.and_then(|parsed| self.expressions.add(self.program, &parsed).ok());
-        let expression = expression.filter(|&root| is_harmless(&self.expressions.exprs, root));
+        let expression = expression.filter(|&root| self.expressions.exprs.is_harmless(root));
         self.parsed.insert(key, expression);
         expression
     }
-}
-
-/// Evaluating it can neither fail nor touch memory that is not there.
-fn is_harmless(exprs: &Exprs, root: ExprId) -> bool {
-    use BinaryOp::*;
-    let mut harmless = true;
-    exprs.walk(root, &mut |id| match exprs.kind(id) {
-        ExprKind::Deref(_) | ExprKind::Index { .. } => harmless = false,
-        ExprKind::Binary { op: Div | Rem | Shl | Shr | PointerAdd | PointerDiff, .. } => harmless = false,
-        _ => {}
-    });
-    harmless
 }

@@ -6,10 +6,10 @@ pub mod random;
 
 pub use path::path_of;
 
-use crate::random_c::Rng;
 use std::sync::Arc;
 use tandem::exec::{Executable, Runner};
 use tandem::plugins::Registry;
+use tandem::soundness::small_inputs;
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::Gia;
 use tandem_plugin_api::descriptor::PluginKind;
@@ -99,7 +99,7 @@ impl<'a> Comparer<'a> {
         let mut other = runner(&program, &targets, false)?;
         let mut found = Comparison::default();
         for seed in 0..seeds {
-            let inputs = inputs(seed);
+            let inputs = small_inputs(seed);
             let limits = RunLimits { steps: self.steps, when_inputs_end: WhenInputsEnd::Random(seed) };
             let (first, second) = (self.original.run(&inputs, &limits), other.run(&inputs, &limits));
             let ours = path_of(self.task.program(), self.original.decisions());
@@ -171,17 +171,4 @@ impl<'a> Comparer<'a> {
             seen.replace(now.clone()).is_some_and(|before| before != now)
         })
     }
-}
-
-/// Small and odd values, as tests have them.
-fn inputs(seed: u64) -> Vec<u64> {
-    let mut rng = Rng::new(seed);
-    (0..rng.below(40))
-        .map(|_| match rng.below(4) {
-            0 => rng.below(3),
-            1 => rng.below(12),
-            2 => rng.below(300).wrapping_sub(150),
-            _ => [u64::MAX, i32::MAX as u64, 1 << 31, 255, 65_535, 1 << 15][rng.below(6) as usize],
-        })
-        .collect()
 }

@@ -79,20 +79,7 @@ struct Prospects {
 
 impl Prospects {
     fn of(gia: &Gia) -> Self {
-        let mut entering: Vec<Vec<StateId>> = vec![Vec::new(); gia.states().len()];
-        for transition in gia.transitions() {
-            entering[transition.target.index()].push(transition.source);
-        }
-        let leading_to = |wanted: Acceptance| {
-            let mut found = vec![false; gia.states().len()];
-            let mut work: Vec<StateId> = gia.state_ids().filter(|&id| gia.acceptance(id) == wanted).collect();
-            while let Some(state) = work.pop() {
-                if !std::mem::replace(&mut found[state.index()], true) {
-                    work.extend(&entering[state.index()]);
-                }
-            }
-            Arc::<[bool]>::from(found)
-        };
+        let leading_to = |wanted: Acceptance| Arc::<[bool]>::from(gia.leading_to(|found| found == wanted));
         let (ut, rt) = (leading_to(Acceptance::Ut), leading_to(Acceptance::Rt));
         let settles = ut.iter().zip(rt.iter()).map(|(ut, rt)| *ut || *rt).collect();
         Prospects { settles, ut, rt, has_candidates: gia.has(Acceptance::Cand) }

@@ -269,20 +269,25 @@ impl Gia {
         all.filter_map(|edges| edges.last().copied()).find(|edge| edge.index() >= program.edges.len())
     }
 
-    /// The same paths without the states that lead to no accepting state.
-    pub fn without_dead_ends(&self) -> Gia {
+    /// By state: whether a state with such an acceptance can be reached from it, whatever the conditions are.
+    pub fn leading_to(&self, wanted: impl Fn(Acceptance) -> bool) -> Vec<bool> {
         let mut entering: Vec<Vec<StateId>> = vec![Vec::new(); self.states.len()];
         for transition in &self.transitions {
             entering[transition.target.index()].push(transition.source);
         }
-        let mut useful = vec![false; self.states.len()];
-        let accepting = |id: &StateId| self.acceptance(*id) != Acceptance::None;
-        let mut work: Vec<StateId> = self.state_ids().filter(accepting).collect();
+        let mut found = vec![false; self.states.len()];
+        let mut work: Vec<StateId> = self.state_ids().filter(|&id| wanted(self.acceptance(id))).collect();
         while let Some(state) = work.pop() {
-            if !std::mem::replace(&mut useful[state.index()], true) {
+            if !std::mem::replace(&mut found[state.index()], true) {
                 work.extend(&entering[state.index()]);
             }
         }
+        found
+    }
+
+    /// The same paths without the states that lead to no accepting state.
+    pub fn without_dead_ends(&self) -> Gia {
+        let mut useful = self.leading_to(|acceptance| acceptance != Acceptance::None);
         useful[self.initial.index()] = true;
         if useful.iter().all(|useful| *useful) {
             return self.clone();

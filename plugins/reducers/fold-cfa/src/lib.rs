@@ -12,20 +12,16 @@ impl Plugin for FoldCfa {
     type Kind = kind::Reducer;
 
     fn descriptor() -> Descriptor {
-        let (most, clones) =
-            (OptionType::Integer { min: 1, max: 100_000_000 }, OptionType::Integer { min: 1, max: 1_000_000 });
-        Descriptor::of::<Self>("fold-cfa", "1.0.0", "The program without the edges that are done with on every way to them.")
+        let descriptor = Descriptor::of::<Self>("fold-cfa", "1.0.0", "The program without the edges that are done with on every way to them.")
             .details("Never larger than the original. Loses what the automaton knows about one way to a location but not about another.")
-            .gives(&[ArtifactKind::Program])
-            .option("max-locations", "a larger residual program is refused", most, OptionValue::Integer(200_000))
-            .option("max-clones", "a function gets this many clones, and one more for all other calls", clones, OptionValue::Integer(8))
+            .gives(&[ArtifactKind::Program]);
+        Bounds::describe(descriptor, 8)
     }
 
     fn new(setup: &Setup) -> Result<Self> {
-        let locations = setup.options.integer("max-locations")? as usize;
-        let clones = setup.options.integer("max-clones")? as usize;
+        let bounds = Bounds::given(&setup.options)?;
         let folding = Folding::Everywhere;
-        Ok(FoldCfa { how: Reduction { folding, bounds: Bounds { locations, clones }, branches: false } })
+        Ok(FoldCfa { how: Reduction { folding, bounds, branches: false } })
     }
 }
 

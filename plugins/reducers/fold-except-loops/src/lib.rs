@@ -11,29 +11,20 @@ impl Plugin for FoldExceptLoops {
     type Kind = kind::Reducer;
 
     fn descriptor() -> Descriptor {
-        let (most, clones) =
-            (OptionType::Integer { min: 1, max: 100_000_000 }, OptionType::Integer { min: 1, max: 1_000_000 });
-        Descriptor::of::<Self>(
+        let descriptor = Descriptor::of::<Self>(
             "fold-except-loops",
             "1.0.0",
             "The product of program and automaton, folded between loop heads.",
         )
         .details("For automata that tell iterations apart, and little inside of one.")
-        .gives(&[ArtifactKind::Program])
-        .option("max-locations", "a larger residual program is refused", most, OptionValue::Integer(200_000))
-        .option(
-            "max-clones",
-            "a function gets this many clones, and one more for all other calls",
-            clones,
-            OptionValue::Integer(8),
-        )
+        .gives(&[ArtifactKind::Program]);
+        Bounds::describe(descriptor, 8)
     }
 
     fn new(setup: &Setup) -> Result<Self> {
-        let locations = setup.options.integer("max-locations")? as usize;
-        let clones = setup.options.integer("max-clones")? as usize;
+        let bounds = Bounds::given(&setup.options)?;
         let folding = Folding::ExceptLoopHeads;
-        Ok(FoldExceptLoops { how: Reduction { folding, bounds: Bounds { locations, clones }, branches: false } })
+        Ok(FoldExceptLoops { how: Reduction { folding, bounds, branches: false } })
     }
 }
 

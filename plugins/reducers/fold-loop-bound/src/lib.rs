@@ -11,9 +11,7 @@ impl Plugin for FoldLoopBound {
     type Kind = kind::Reducer;
 
     fn descriptor() -> Descriptor {
-        let (most, clones) =
-            (OptionType::Integer { min: 1, max: 100_000_000 }, OptionType::Integer { min: 1, max: 1_000_000 });
-        Descriptor::of::<Self>(
+        let descriptor = Descriptor::of::<Self>(
             "fold-loop-bound",
             "1.0.0",
             "The product of program and automaton, with loops that stay loops after some iterations.",
@@ -25,22 +23,15 @@ impl Plugin for FoldLoopBound {
             "how many iterations are told apart",
             OptionType::Integer { min: 1, max: 1000 },
             OptionValue::Integer(3),
-        )
-        .option("max-locations", "a larger residual program is refused", most, OptionValue::Integer(200_000))
-        .option(
-            "max-clones",
-            "a function gets this many clones, and one more for all other calls",
-            clones,
-            OptionValue::Integer(8),
-        )
+        );
+        Bounds::describe(descriptor, 8)
     }
 
     fn new(setup: &Setup) -> Result<Self> {
-        let locations = setup.options.integer("max-locations")? as usize;
-        let clones = setup.options.integer("max-clones")? as usize;
+        let bounds = Bounds::given(&setup.options)?;
         let bound = setup.options.integer("bound")?;
         let folding = Folding::Iterations(u32::try_from(bound).unwrap_or(u32::MAX));
-        Ok(FoldLoopBound { how: Reduction { folding, bounds: Bounds { locations, clones }, branches: false } })
+        Ok(FoldLoopBound { how: Reduction { folding, bounds, branches: false } })
     }
 }
 

@@ -11,20 +11,16 @@ impl Plugin for FoldLoop {
     type Kind = kind::Reducer;
 
     fn descriptor() -> Descriptor {
-        let (most, clones) =
-            (OptionType::Integer { min: 1, max: 100_000_000 }, OptionType::Integer { min: 1, max: 1_000_000 });
-        Descriptor::of::<Self>("fold-loop", "1.0.0", "The product of program and automaton, with loops that stay loops.")
+        let descriptor = Descriptor::of::<Self>("fold-loop", "1.0.0", "The product of program and automaton, with loops that stay loops.")
             .details("Larger than fold-cfa by what branches outside of loops tell apart, and far smaller than the product where the automaton unrolls loops.")
-            .gives(&[ArtifactKind::Program])
-            .option("max-locations", "a larger residual program is refused", most, OptionValue::Integer(200_000))
-            .option("max-clones", "a function gets this many clones, and one more for all other calls", clones, OptionValue::Integer(8))
+            .gives(&[ArtifactKind::Program]);
+        Bounds::describe(descriptor, 8)
     }
 
     fn new(setup: &Setup) -> Result<Self> {
-        let locations = setup.options.integer("max-locations")? as usize;
-        let clones = setup.options.integer("max-clones")? as usize;
+        let bounds = Bounds::given(&setup.options)?;
         let folding = Folding::LoopHeads;
-        Ok(FoldLoop { how: Reduction { folding, bounds: Bounds { locations, clones }, branches: false } })
+        Ok(FoldLoop { how: Reduction { folding, bounds, branches: false } })
     }
 }
 

@@ -12,20 +12,16 @@ impl Plugin for Product {
     type Kind = kind::Reducer;
 
     fn descriptor() -> Descriptor {
-        let (most, clones) =
-            (OptionType::Integer { min: 1, max: 100_000_000 }, OptionType::Integer { min: 1, max: 1_000_000 });
-        Descriptor::of::<Self>("product", "1.0.0", "The product of program and automaton: exact, and at times large.")
+        let descriptor = Descriptor::of::<Self>("product", "1.0.0", "The product of program and automaton: exact, and at times large.")
             .details("Removes exactly the paths that are done with, as far as the automaton tells them apart; conditions and invariants become branches. Unfolds what the automaton unfolds: the residual program may be many times larger than the original.")
-            .gives(&[ArtifactKind::Program])
-            .option("max-locations", "a larger residual program is refused", most, OptionValue::Integer(200_000))
-            .option("max-clones", "a function gets this many clones, and one more for all other calls", clones, OptionValue::Integer(1_000_000))
+            .gives(&[ArtifactKind::Program]);
+        Bounds::describe(descriptor, 1_000_000)
     }
 
     fn new(setup: &Setup) -> Result<Self> {
-        let locations = setup.options.integer("max-locations")? as usize;
-        let clones = setup.options.integer("max-clones")? as usize;
+        let bounds = Bounds::given(&setup.options)?;
         let folding = Folding::Nothing;
-        Ok(Product { how: Reduction { folding, bounds: Bounds { locations, clones }, branches: true } })
+        Ok(Product { how: Reduction { folding, bounds, branches: true } })
     }
 }
 

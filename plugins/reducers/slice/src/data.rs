@@ -2,7 +2,7 @@
 //! another assignment that matters.
 
 use rustc_hash::FxHashSet;
-use tandem_plugin_api::program::{BinaryOp, Callee, ExprId, ExprKind, Op, Program, VarId};
+use tandem_plugin_api::program::{Callee, ExprId, ExprKind, Op, Program, VarId};
 
 /// Turns them into nothing. Values that could fail to be computed are kept: the failure is part of what the program does.
 pub fn drop_idle_assignments(program: &mut Program) {
@@ -13,7 +13,7 @@ pub fn drop_idle_assignments(program: &mut Program) {
     let idle: Vec<usize> = (0..program.edges.len())
         .filter(|&at| match program.edges[at].op {
             Op::Assign { target, value } => {
-                plain(program, target).is_some_and(|v| !variables.contains(&v)) && is_harmless(program, value)
+                plain(program, target).is_some_and(|v| !variables.contains(&v)) && program.exprs.is_harmless(value)
             }
             _ => false,
         })
@@ -29,16 +29,6 @@ fn plain(program: &Program, place: ExprId) -> Option<VarId> {
         ExprKind::Var(variable) if !program.variable(variable).address_taken => Some(variable),
         _ => None,
     }
-}
-
-fn is_harmless(program: &Program, value: ExprId) -> bool {
-    let mut harmless = true;
-    program.exprs.walk(value, &mut |id| match program.exprs.kind(id) {
-        ExprKind::Deref(_) | ExprKind::Index { .. } => harmless = false,
-        ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem, .. } => harmless = false,
-        _ => {}
-    });
-    harmless
 }
 
 /// The variables whose values matter, as far as is known.
@@ -69,7 +59,7 @@ impl Matters<'_> {
                     self.add(*target);
                     self.add(*value);
                 }
-                Op::Assign { value, .. } if !is_harmless(self.program, *value) => _ = self.add(*value),
+                Op::Assign { value, .. } if !self.program.exprs.is_harmless(*value) => _ = self.add(*value),
                 Op::Call(site) | Op::External(site) => {
                     let site = self.program.call_site(*site);
                     for &expr in site.arguments.iter().chain(&site.result) {
