@@ -4,6 +4,16 @@ set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/prepare.sh
 
+# Reports are tested in a real browser.
+if ! command -v chromium >/dev/null; then
+    say "installing chromium"
+    install_packages chromium || say "chromium is missing: tests that look at pages in a browser are left out"
+fi
+
+# Tools that run as actors are tested for real.
+command -v frama-c >/dev/null || install_packages frama-c-base || say "Frama-C is missing: tests that run it are left out"
+command -v afl-fuzz >/dev/null || install_packages afl++ || say "AFL++ is missing: tests that run it are left out"
+
 if cargo fmt --version >/dev/null 2>&1; then
     say "checking the format"
     cargo fmt --all --check
@@ -13,6 +23,8 @@ fi
 
 say "building the host and all plugins"
 cargo build --release --locked --workspace
+
+want_benchexec
 
 say "running the tests"
 cargo test --release --locked --workspace "$@"

@@ -1,5 +1,5 @@
-// An account that forgets to check one kind of withdrawal. Expected verdict: FALSE (inputs 2, 60, 2, 60);
-// this version executes no tests yet, and answers UNKNOWN.
+// An account that forgets to check one kind of withdrawal.
+// Expected verdict: FALSE, for example with the inputs 2, 60, 2, 60.
 
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

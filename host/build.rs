@@ -1,4 +1,4 @@
-//! Embeds every file of `configs/` in the binary, so that built-in configurations work from any directory.
+//! Embeds every file of `configs/` and `configs/tools/` in the binary, so that built-in configurations work from any directory.
 //! A new system is a new file there: nothing else has to be edited.
 
 use std::path::{Path, PathBuf};
@@ -15,14 +15,18 @@ fn main() -> io::Result<()> {
     }
     let configs = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../configs");
     println!("cargo::rerun-if-changed={}", configs.display());
-    let mut files: Vec<PathBuf> = fs::read_dir(&configs)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    files.sort();
     let mut code = String::from("&[\n");
-    for path in files {
-        println!("cargo::rerun-if-changed={}", path.display());
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        code.push_str(&format!("    ({name:?}, include_str!({:?})),\n", path.canonicalize()?));
+    for prefix in ["", "tools/"] {
+        let folder = configs.join(prefix);
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+        files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+        files.sort();
+        for path in files {
+            println!("cargo::rerun-if-changed={}", path.display());
+            let name = prefix.to_string() + &path.file_stem().unwrap_or_default().to_string_lossy();
+            code.push_str(&format!("    ({name:?}, include_str!({:?})),\n", path.canonicalize()?));
+        }
     }
     code.push_str("]\n");
     fs::write(Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("builtin_configs.rs"), code)

@@ -44,6 +44,16 @@ want_graphviz() {
     fi
 }
 
+# For tests only: whether the tool-info module works. In a virtual environment, since the system's Python is nobody's to change.
+want_benchexec() {
+    if ! target/benchexec/bin/python3 -c 'import benchexec' 2>/dev/null; then
+        say "installing BenchExec"
+        mkdir -p target
+        { python3 -m venv target/benchexec && target/benchexec/bin/pip install -q benchexec==3.35; } >/dev/null 2>&1 ||
+            say "BenchExec is missing: tests with it are left out"
+    fi
+}
+
 # Z3, the SMT solver: the library of a pinned release, taken from its Python package, in third_party/z3.
 z3_version=5.3.2.0
 z3_sha256=f17df07300228a383470d4b4e1ad9daf429dc94885996712a1844a8242803935

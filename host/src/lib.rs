@@ -3,11 +3,17 @@
 /// Messages about bad input, which every layer returns.
 pub mod diagnostic;
 
+/// Other programs, run under limits.
+pub mod process;
+
 /// File formats.
 pub mod artifact;
 
 /// From C text to a program.
 pub mod frontend;
+
+/// Programs with code put in.
+pub mod instrument;
 
 /// Concrete execution as native code.
 pub mod exec;
@@ -30,8 +36,17 @@ pub mod cpa;
 /// From a TOML file to actors, and from these to a verdict.
 pub mod compose;
 
+/// Whether what a witness says is so.
+pub mod validate;
+
+/// A run as a page, and as SARIF.
+pub mod report;
+
 /// Whether analyses keep what they promise.
 pub mod soundness;
+
+/// Configurations × tasks.
+pub mod experiment;
 
 /// The command line.
 pub mod cli;

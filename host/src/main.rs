@@ -1,8 +1,8 @@
-//! The `tandem` executable: hands the command line to `tandem::cli`, unless it was started again to solve clauses.
+//! The `tandem` executable: hands the command line to `tandem::cli`, unless it was started again to do a part of the work.
 
-fn main() -> std::process::ExitCode {
-    match tandem::smt::horn::serve_if_asked() {
-        Some(status) => status,
-        None => tandem::cli::main(),
-    }
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tandem::process::can_be_started_again();
+    tandem::smt::horn::serve_if_asked().or_else(tandem::cli::serve_actor_if_asked).unwrap_or_else(tandem::cli::main)
 }

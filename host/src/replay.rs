@@ -1,6 +1,8 @@
 //! Runs test cases: their texts become the bits that input functions return, and an execution shows what they do.
 //! The ground truth of every alarm: a claim counts only if a test reaches a target here.
 
+pub mod guided;
+
 use tandem_plugin_api::artifact::{InputValue, TestCase, TestInput, TestSuite, ValueError, ValueType};
 use tandem_plugin_api::program::{EdgeId, FunctionId, Op, Program, Type};
 use tandem_plugin_api::service::execution::{ConsumedInput, Execution, Exit, RunLimits};

@@ -1,7 +1,7 @@
 //! The trait of adapters: they let an off-the-shelf tool take part in a cooperation.
 //! An adapter only translates; the host runs the tool's process under limits, never through a shell.
 
-use crate::artifact::Outcome;
+use crate::artifact::{Invariants, Outcome, TestCase};
 use crate::error::Result;
 use crate::service::Host;
 use crate::task::{Inputs, Task};
@@ -57,6 +57,9 @@ pub trait Adapter: Send + 'static {
 /// A command to run in an empty directory of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
+    /// Run first, one after the other, in the same directory: to compile what the tool takes, to ask for its version. Where one
+    /// fails, the tool itself is not run.
+    pub before: Vec<ToolCommand>,
     /// A name that is looked up in `PATH`, or an absolute path.
     pub program: String,
     pub arguments: Vec<String>,
@@ -67,6 +70,13 @@ pub struct Invocation {
     pub standard_input: Vec<u8>,
     /// Files and directories that the tool may write and [`Adapter::interpret`] wants to read.
     pub collect: Vec<String>,
+}
+
+/// A command without input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCommand {
+    pub program: String,
+    pub arguments: Vec<String>,
 }
 
 /// A file in the tool's directory.
@@ -80,6 +90,13 @@ pub struct ToolFile {
 impl Invocation {
     pub fn new(program: impl Into<String>) -> Self {
         Invocation { program: program.into(), ..Invocation::default() }
+    }
+
+    /// A command to run before the tool.
+    pub fn before(mut self, program: &str, arguments: &[&str]) -> Self {
+        let arguments = arguments.iter().map(|argument| argument.to_string()).collect();
+        self.before.push(ToolCommand { program: program.to_string(), arguments });
+        self
     }
 
     pub fn argument(mut self, argument: impl Into<String>) -> Self {
@@ -98,6 +115,19 @@ impl Invocation {
     }
 }
 
+/// What a file that a tool wrote says of the program, see [`Host::read_claims`](crate::service::Host::read_claims). Nobody has checked it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ToolClaims {
+    /// It is a violation witness or a test, not a correctness witness.
+    pub violation: bool,
+    /// Invariants of a correctness witness, at locations of the program.
+    pub invariants: Invariants,
+    /// The inputs of a test, or those that a violation witness names, in the order in which the program reads them.
+    pub tests: Vec<TestCase>,
+    /// What could not be used, and why.
+    pub notes: Vec<String>,
+}
+
 /// How the tool's process ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToolExit {
@@ -113,7 +143,10 @@ pub enum ToolExit {
 /// What a tool did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolRun {
+    /// Of the tool, or of the command before it that failed.
     pub exit: ToolExit,
+    /// What each of the commands before the tool printed, as far as they were run; fewer than there are if one failed.
+    pub before: Vec<Vec<u8>>,
     pub standard_output: Vec<u8>,
     pub standard_error: Vec<u8>,
     /// What [`Invocation::collect`] asked for, as far as it exists.
@@ -127,6 +160,7 @@ impl ToolRun {
     pub fn of(exit: ToolExit) -> Self {
         ToolRun {
             exit,
+            before: Vec::new(),
             standard_output: Vec::new(),
             standard_error: Vec::new(),
             files: Vec::new(),

@@ -21,7 +21,9 @@ pub struct ApiVersion {
 /// - 1.2: formulas ([`Host::formulas`](crate::service::Host::formulas)); whether a state is feasible
 ///   ([`Query::Feasibility`](crate::query::Query::Feasibility)); analyses that keep their states apart, and the end of a run
 ///   ([`Analysis::keeps_apart`](crate::Analysis::keeps_apart), [`Analysis::finish`](crate::Analysis::finish)).
-pub const API_VERSION: ApiVersion = ApiVersion { major: 1, minor: 2 };
+/// - 1.3: the text of the program ([`Host::source`](crate::service::Host::source)) and what files of tools say
+///   ([`Host::read_claims`](crate::service::Host::read_claims)).
+pub const API_VERSION: ApiVersion = ApiVersion { major: 1, minor: 3 };
 
 impl fmt::Display for ApiVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -68,7 +68,7 @@ impl Residual {
     }
 
     /// Whether the residual program is one at all, and its edges lead back into `original`.
-    pub(crate) fn check(&self, original: &Program) -> Result<()> {
+    pub fn check(&self, original: &Program) -> Result<()> {
         if let Some(problem) = self.program.problems().into_iter().next() {
             return Err(PluginError::new(format!("the residual program is not well-formed: {problem}")));
         }

@@ -2,9 +2,9 @@
 
 pub use crate::test_plugins::build_dir;
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,10 +49,23 @@ pub fn tandem<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Ran {
     run(&mut command)
 }
 
+/// A program that was just copied is busy as long as a process that another test has forked meanwhile holds the copy open.
+fn started(command: &mut Command) -> io::Result<Child> {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && Instant::now() < deadline => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            result => return result,
+        }
+    }
+}
+
 /// Runs any command without input; panics where it cannot be started or hangs.
 pub fn run(command: &mut Command) -> Ran {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?} cannot be started: {error}"));
+    let mut child = started(command).unwrap_or_else(|error| panic!("{command:?} cannot be started: {error}"));
     let stdout = read_on_thread(child.stdout.take());
     let stderr = read_on_thread(child.stderr.take());
     let started = Instant::now();

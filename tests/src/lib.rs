@@ -2,8 +2,10 @@
 
 pub mod agreement;
 pub mod automata;
+pub mod browser;
 pub mod command;
 pub mod differential;
+pub mod experiments;
 pub mod exploring;
 pub mod formulas;
 pub mod golden;
@@ -15,3 +17,17 @@ pub mod tasks;
 pub mod test_plugins;
 
 pub use tandem::soundness::programs::memory as random_memory_c;
+
+use std::process::ExitCode;
+
+/// How a measuring command ends: 0 where all that is promised holds, 1 where it does not, 2 where it could not be measured.
+pub fn conclude(outcome: Result<bool, String>) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

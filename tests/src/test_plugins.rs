@@ -11,8 +11,12 @@ use std::time::SystemTime;
 /// The directory `target/<profile>` that the running test was built in.
 pub fn build_dir() -> PathBuf {
     let executable = env::current_exe().expect("a test has a path");
-    let deps = executable.parent().expect("an executable is in a directory");
-    deps.parent().expect("deps is in the profile's directory").to_path_buf()
+    let folder = executable.parent().expect("an executable is in a directory");
+    // Tests are in a folder of their own; commands are where `tandem` is.
+    match folder.ends_with("deps") {
+        true => folder.parent().expect("deps is in the profile's directory").to_path_buf(),
+        false => folder.to_path_buf(),
+    }
 }
 
 /// The library of `tests/abi/<name>.rs`.

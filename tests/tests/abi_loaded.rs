@@ -39,6 +39,11 @@ fn plugins_of_one_kind_load_side_by_side() {
     let expected = [
         "claimant",
         "constants",
+        "fault-adapter",
+        "fault-analysis",
+        "fault-engine",
+        "fault-reducer",
+        "fault-splitter",
         "panic-adapter",
         "panic-analysis",
         "panic-engine",

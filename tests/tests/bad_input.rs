@@ -56,6 +56,32 @@ fn text_that_is_not_c() {
 }
 
 #[test]
+fn members_that_cannot_be() {
+    let folder = Folder::new();
+    for (text, expected) in [
+        ("struct s {\n  struct s b;\n}; struct s x;", ":2:12: error: member `b` has an incomplete type"),
+        ("struct s {\n  struct s { int a; } b; } x;", ":2:3: error: `s` is defined twice"),
+        ("union u {\n  int a; union u b; } x;", ":2:18: error: member `b`"),
+        ("struct s {\n  struct s b[2]; } x;", ":2:12: error: member `b`"),
+        ("struct s {\n  struct s b[]; } x;", ":2:12: error: member `b`"),
+        ("struct a; struct b {\n  struct a a; }; struct a { struct b b; } x;", ":2:12: error: member `a`"),
+        ("struct s {\n  void v; } x;", ":2:8: error: member `v`"),
+        ("struct s {\n  int f(void); } x;", ":2:7: error: member `f` is a function"),
+        ("struct s {\n  int a : 99; } x;", ":2:11: error: a bit-field of this type has 0 to 32 bits, not 99"),
+        ("struct s {\n  int a : -1; } x;", ":2:11: error: a bit-field"),
+        ("struct s {\n  _Bool a : 2; } x;", ":2:13: error: a bit-field"),
+        ("struct s {\n  int a : 0; } x;", ":2:11: error: bit-field `a` has no bits"),
+        ("struct s {\n  float a : 3; } x;", ":2:13: error: bit-field `a` has no integer type"),
+    ] {
+        refused(&folder.file("members.c", format!("{text}\nint main(void) {{ return 0; }}\n")), expected);
+    }
+    let right = "struct e {}; struct s { struct s *next; int a : 3, : 0, : 5; _Bool b : 1; struct e e; int z[0]; int f[]; };\n\
+                 struct s x; int main(void) { return sizeof(x) == 0; }\n";
+    let path = folder.file("right.c", right).display().to_string();
+    assert_eq!(tandem(["cfa", "--format", "c", &path]).code(), Some(0));
+}
+
+#[test]
 fn empty_files() {
     let folder = Folder::new();
     refused(&folder.file("empty.c", ""), "empty.c");

@@ -23,7 +23,7 @@ fn the_verdict_is_the_only_line_on_stdout() {
 #[test]
 fn quiet_says_nothing_else() {
     for task in [TRUE_TASK, UNKNOWN_TASK] {
-        assert_eq!(tandem(["verify", "--quiet", task]).stderr, "");
+        assert_eq!(tandem(["verify", "--quiet", "--limit", "2s", task]).stderr, "");
     }
     let ran = tandem(["--quiet", "verify", "examples/not-there.c"]);
     assert!(ran.stderr.contains("error:"), "errors are not quiet: {ran:?}");
@@ -172,11 +172,16 @@ fn configurations() {
     let ran = tandem(["configs", "list"]);
     assert_eq!(ran.code(), Some(0), "{ran:?}");
     assert!(ran.stdout.contains("default") && ran.stdout.contains("location"), "{ran:?}");
+    assert!(ran.stdout.contains("Experiments, for `tandem experiment NAME`:\ncmc "), "{ran:?}");
     let text = fs::read_to_string(root().join("configs/location.toml")).unwrap();
     assert_eq!(tandem(["configs", "show", "location"]).stdout, text);
     for entry in fs::read_dir(root().join("configs")).unwrap() {
-        let path = entry.unwrap().path().display().to_string();
-        let ran = tandem(["configs", "check", &path]);
+        let path = entry.unwrap().path();
+        // Experiments are in a folder of their own.
+        if path.is_dir() {
+            continue;
+        }
+        let ran = tandem(["configs", "check", &path.display().to_string()]);
         assert_eq!(ran.code(), Some(0), "{ran:?}");
     }
     // From elsewhere, where there is no ./configs, the built-in ones are found.
@@ -292,6 +297,78 @@ fn the_automaton_is_printed_in_every_format() {
         let to_file = tandem(["cfa", "--format", format, "-o", &file, "examples/countdown.c"]);
         assert_eq!((to_file.stdout.as_str(), to_file.code()), ("", Some(0)), "{to_file:?}");
         assert_eq!(fs::read_to_string(&file).unwrap(), ran.stdout, "{format}");
+    }
+}
+
+/// Copies an example to a folder; its name there.
+fn copied(folder: &std::path::Path, name: &str) -> String {
+    let path = folder.join(name);
+    fs::copy(root().join("examples").join(name), &path).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn an_output_is_never_an_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, link) = (copied(folder.path(), "overdraft.c"), folder.path().join("link").display().to_string());
+    fs::hard_link(&program, &link).unwrap();
+    let before = fs::read(&program).unwrap();
+    let gia = folder.path().join("gia.json").display().to_string();
+    let made = tandem(["verify", "-c", "fuzz", "--limit", "10s", "-o", &folder.path().display().to_string(), &program]);
+    assert_eq!(made.code(), Some(10), "{made:?}");
+    let page = format!("--report={link}");
+    for arguments in [
+        &["cfa", "-o", &link, &program][..],
+        &["verify", &page, &program],
+        &["verify", "--sarif", &link, &program],
+        &["reduce", "--reducer", "identity", "--gia", &gia, "-o", &link, &program],
+        &["convert", "--from", &gia, "--to", &gia, &program],
+        &["combine", &gia, &gia, "-o", &gia, &program],
+        &["coverage", "--suite", &folder.path().join("test-suite").display().to_string(), "--html", &link, &program],
+    ] {
+        let ran = tandem(arguments);
+        assert_eq!(ran.code(), Some(2), "{arguments:?} {ran:?}");
+        assert!(ran.stderr.contains("would be overwritten"), "{arguments:?} {ran:?}");
+        assert_eq!(fs::read(&program).unwrap(), before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_costs_no_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file").display().to_string();
+    fs::write(&file, "").unwrap();
+    // Known beforehand.
+    for option in [format!("--sarif={file}/x"), format!("--report={file}/x"), format!("-o{file}")] {
+        let ran = tandem(["verify", &option, TRUE_TASK]);
+        assert_eq!((ran.code(), &*ran.stdout), (Some(2), ""), "{option} {ran:?}");
+    }
+    // Seen when it is written only.
+    for option in ["--report=/dev/full", "--sarif=/dev/full"] {
+        let ran = tandem(["verify", option, TRUE_TASK]);
+        assert_eq!((ran.code(), &*ran.stdout), (Some(2), "Verdict: TRUE\n"), "{option} {ran:?}");
+        assert!(ran.stderr.contains("error: cannot be written: No space left"), "{option} {ran:?}");
+    }
+}
+
+#[test]
+fn devices_are_not_read() {
+    for option in ["--precision", "-p"] {
+        let ran = tandem(["verify", option, "/dev/zero", TRUE_TASK]);
+        assert_eq!(ran.code(), Some(2), "{ran:?}");
+        assert!(ran.stderr.contains("it is a device"), "{ran:?}");
+    }
+    let ran = tandem(["validate", "-w", "/dev/zero", TRUE_TASK]);
+    assert!(ran.code() == Some(2) && ran.stderr.contains("it is a device"), "{ran:?}");
+}
+
+#[test]
+fn no_empty_suite_is_left_of_an_earlier_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().display().to_string();
+    for (program, suite) in [("examples/overdraft.c", true), (TRUE_TASK, false)] {
+        tandem(["verify", "--limit", "20s", "-o", &output, program]);
+        assert_eq!(folder.path().join("test-suite").exists(), suite, "{program}");
     }
 }
 

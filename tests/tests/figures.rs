@@ -15,7 +15,7 @@ use tandem_plugin_api::program::{DataModel, EdgeId, Op, PrintOptions, Program};
 use tandem_plugin_api::service::Host;
 use tandem_plugin_api::task::{Inputs, Property};
 use tandem_tests::golden::compare;
-use tandem_tests::residuals::{reduce, size};
+use tandem_tests::residuals::reduce;
 use tandem_tests::test_plugins::build_dir;
 
 fn task(text: &str, target: &str) -> SharedTask {
@@ -115,7 +115,7 @@ fn the_residual_program_checks_the_assertion_in_one_branch_only() {
         assert!(!negated, "{reducer}: the else-branch is still there");
         let error = |edge: &EdgeId| left.called_function(*edge).is_some_and(|f| left.function(f).name == "reach_error");
         assert_eq!(left.edge_ids().filter(error).count(), 1, "{reducer}");
-        assert!(size(left) <= size(program) + 1, "{reducer}");
+        assert!(left.size() <= program.size() + 1, "{reducer}");
         if reducer == "product" {
             let text = left.to_c(&PrintOptions::default());
             let expected = Path::new(env!("CARGO_MANIFEST_DIR")).join("figures/icse-2.expected.c");

@@ -13,8 +13,8 @@ use tandem_plugin_api::program::{DataModel, PrintOptions, Program};
 use tandem_plugin_api::task::Property;
 
 use tandem::plugins::PluginSearch;
-use tandem::soundness::programs::memory;
-use tandem_tests::residuals::{Comparer, REDUCERS, random, reduce, size};
+use tandem::soundness::programs::{errors, memory};
+use tandem_tests::residuals::{Comparer, REDUCERS, random, reduce};
 use tandem_tests::tasks::{in_parallel, own_programs};
 use tandem_tests::test_plugins::build_dir;
 
@@ -33,8 +33,8 @@ fn check(name: &str, task: &SharedTask, known: &Gia, gcc: bool) -> Vec<usize> {
         let found = comparer.compare(&residual, reducer == "slice", 12).unwrap();
         assert!(found.violations.is_empty(), "{name}, {reducer}: {:?}", found.violations);
         if ["fold-cfa", "identity"].contains(&reducer) {
-            let bound = size(task.program()) + 2 * task.program().functions.len();
-            assert!(size(&residual.program) <= bound, "{name}, {reducer}: larger than the original");
+            let bound = task.program().size() + 2 * task.program().functions.len();
+            assert!(residual.program.size() <= bound, "{name}, {reducer}: larger than the original");
         }
         if gcc {
             compile(&residual.program, name, reducer);
@@ -89,4 +89,44 @@ fn our_own_programs_have_residual_ones() {
     });
     let count = checked.into_iter().filter(|done| *done).count();
     assert!(count > 30, "only {count} programs");
+}
+
+/// Random programs with errors: a slice reaches them with the inputs with which the original does, and no others.
+#[test]
+fn slices_reach_the_same_targets() {
+    let seeds: Vec<u64> = (0..50).collect();
+    let shortened = in_parallel(&seeds, 2, |&seed| {
+        let task = task(load_text(&errors::program(seed), "random.c", DataModel::Lp64).unwrap());
+        let registry = PluginSearch::only(&[build_dir()]).discover();
+        let residual = reduce(&registry, "slice", &task, &Gia::silent()).unwrap();
+        let found = Comparer::new(&task, &Gia::silent(), 20_000).unwrap().compare(&residual, true, 12).unwrap();
+        assert!(found.violations.is_empty(), "seed {seed}: {:?}", found.violations);
+        found.shortened
+    });
+    assert!(shortened.iter().sum::<usize>() > 20, "slices lack next to nothing: {shortened:?}");
+}
+
+#[test]
+fn a_slice_lacks_what_no_target_depends_on() {
+    let text = "
+        extern int __VERIFIER_nondet_int(void);
+        void reach_error(void) {}
+        int twice(int x) { return 2 * x; }
+        int main(void) {
+            int n = __VERIFIER_nondet_int(), sum = 0, i = 0;
+            while (i < n) { if (i > 3) sum += twice(i); else sum--; i++; }
+            if (n > 5) sum = 0;
+            if (n == 7) reach_error();
+            return sum;
+        }";
+    let task = task(load_text(text, "idle.c", DataModel::Lp64).unwrap());
+    let registry = PluginSearch::only(&[build_dir()]).discover();
+    let residual = reduce(&registry, "slice", &task, &Gia::silent()).unwrap();
+    let reached = residual.program.reachable_locations();
+    let branches: Vec<_> = (0..reached.len())
+        .filter(|&at| reached[at] && residual.program.locations[at].leaving.len() > 1)
+        .map(|at| residual.program.edge(residual.program.locations[at].leaving[0]).span.line)
+        .collect();
+    assert_eq!(branches, [9], "only the last branch decides whether the error is reached");
+    assert!(2 * residual.program.size() < task.program().size());
 }

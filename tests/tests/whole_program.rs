@@ -87,19 +87,21 @@ fn judge(case: &Case) -> Option<String> {
     let ran = tandem(["verify", "--limit", limit, "-c", &case.config, &case.task.display().to_string()]);
     let verdict = ran.stdout.trim().strip_prefix("Verdict: ").unwrap_or_default();
     let right = if case.expected { "TRUE" } else { "FALSE" };
-    let status = match verdict.split(' ').next() {
-        Some("TRUE") => 0,
-        Some("FALSE") => 10,
-        Some("UNKNOWN") => 20,
+    // What follows the word (a reason, or whose claim it is) is for people.
+    let word = verdict.split(' ').next().unwrap_or_default();
+    let status = match word {
+        "TRUE" => 0,
+        "FALSE" => 10,
+        "UNKNOWN" => 20,
         _ => return Some(format!("{}: no verdict: {ran:?}", case.task.display())),
     };
     let complain = |what: &str| Some(format!("{} with {}: {what}: {verdict}", case.task.display(), case.config));
     if ran.code() != Some(status) {
         return complain(&format!("exit status {:?}", ran.code()));
     }
-    let unknown = verdict.starts_with("UNKNOWN");
+    let unknown = word == "UNKNOWN";
     match &case.claim {
-        _ if !unknown && verdict != right => complain("WRONG VERDICT"),
+        _ if !unknown && word != right => complain("WRONG VERDICT"),
         Claim::Solved if unknown => complain("claimed to be solved"),
         Claim::Unknown(reason) if !unknown || !verdict.contains(reason.as_str()) => {
             complain(&format!("expected UNKNOWN because of `{reason}`"))

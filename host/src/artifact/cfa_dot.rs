@@ -49,10 +49,7 @@ fn write_function(program: &Program, id: FunctionId, locations: &[LocationId], o
 }
 
 pub(super) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_LABEL) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_string(),
-    }
+    super::html::shortened(text, LONGEST_LABEL)
 }
 
 /// A string of the dot language, where a backslash would begin an escape.

@@ -6,6 +6,8 @@ pub mod cfa_svg;
 pub mod condition_automaton;
 pub mod gia_dot;
 pub mod hints;
+pub mod html;
+pub mod input;
 pub mod located;
 pub mod precision;
 pub mod property;

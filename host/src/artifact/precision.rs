@@ -1,6 +1,7 @@
 //! Precision files: what analyses track, found by the refinements of one run and of use to the next one.
 //! A JSON document whose items name a variable or a C expression each, and where it matters.
 
+use super::input;
 use crate::diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -72,13 +73,7 @@ pub fn read(path: &Path) -> Result<Precision, Diagnostic> {
     let unreadable = |what: String| {
         Diagnostic::new(format!("the precision cannot be read: {what}")).in_file(&file).help("check the path")
     };
-    let size = fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    if size > MAX_BYTES {
-        return Err(unreadable("it is too large to be one".into()));
-    }
-    let bytes = fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text".into()))?;
-    parse(&text, &file)
+    parse(&input::text(path, MAX_BYTES).map_err(unreadable)?, &file)
 }
 
 fn parse(text: &str, file: &str) -> Result<Precision, Diagnostic> {

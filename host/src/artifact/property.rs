@@ -1,6 +1,7 @@
 //! Property files (`.prp`) of SV-COMP and Test-Comp: what is asked of a program, and where it starts.
 //! Rules: <https://sv-comp.sosy-lab.org/> and <https://test-comp.sosy-lab.org/>.
 
+use super::input;
 use crate::diagnostic::Diagnostic;
 use std::path::Path;
 use tandem_plugin_api::task::Property;
@@ -38,13 +39,7 @@ pub fn read(path: &Path) -> Result<PropertyFile, Diagnostic> {
     let unreadable = |what: String| {
         Diagnostic::new(format!("the property file cannot be read: {what}")).in_file(&file).help("check the path")
     };
-    let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    if size > MAX_BYTES {
-        return Err(unreadable("it is too large to be one".to_owned()));
-    }
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text".to_owned()))?;
-    parse(&text, &file)
+    parse(&input::text(path, MAX_BYTES).map_err(unreadable)?, &file)
 }
 
 /// Reads the text of a property file; `file` is its name, for messages.

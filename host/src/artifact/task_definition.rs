@@ -1,6 +1,7 @@
 //! Task definitions (`.yml`, format versions 1.0, 2.0 and 2.1): input files, properties, data model.
 //! Format: <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>; its reader is BenchExec's `model.py`.
 
+use super::input;
 use crate::diagnostic::Diagnostic;
 use saphyr::{LoadableYamlNode, MarkedYaml, Scalar, YamlData};
 use std::path::{Path, PathBuf};
@@ -37,12 +38,7 @@ pub fn read(path: &Path) -> Result<TaskDefinition, Diagnostic> {
     let unreadable = |what: String| {
         Diagnostic::new(format!("the task definition cannot be read: {what}")).in_file(&file).help("check the path")
     };
-    let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    if size > MAX_BYTES {
-        return Err(unreadable("it is too large to be one".to_owned()));
-    }
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8 text".to_owned()))?;
+    let text = input::text(path, MAX_BYTES).map_err(unreadable)?;
     parse(&text, &file, path.parent().unwrap_or(Path::new("")))
 }
 

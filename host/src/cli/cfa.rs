@@ -1,13 +1,13 @@
 //! `tandem cfa`: prints the control-flow automaton of a C program as C, dot, JSON or SVG.
 
-use super::Context;
+use super::convert::files::write_text;
 use super::exit::Failure;
 use super::question::{DataModelName, refuse_other_kinds};
+use super::{Context, outputs};
 use crate::artifact::{cfa_dot, cfa_json, cfa_svg};
 use crate::diagnostic::Diagnostic;
 use crate::frontend;
 use clap::{Args, ValueEnum};
-use std::fs;
 use std::path::PathBuf;
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::program::print_c::PrintOptions;
@@ -45,9 +45,10 @@ pub fn run(context: &Context, arguments: &CfaArgs) -> Result<(), Failure> {
     context.console.stage_done();
     match &arguments.output {
         None => context.console.result(&text)?,
-        Some(path) => fs::write(path, text).map_err(|error| {
-            Diagnostic::new(format!("cannot be written: {error}")).in_file(path.display().to_string())
-        })?,
+        Some(path) => {
+            outputs::apart(&[path], &[&arguments.file])?;
+            write_text(path, &text)?;
+        }
     }
     for unsupported in &program.unsupported {
         let place = format!("{}:{}", program.file_name(unsupported.span), unsupported.span.line);

@@ -1,9 +1,9 @@
 //! `tandem combine`: makes one GIA of several, or says on which path they contradict each other.
 
-use super::Context;
 use super::convert::files::{self, Content};
 use super::convert::{QuestionArgs, base_name};
 use super::exit::Failure;
+use super::{Context, outputs};
 use crate::artifact::located::combine_on;
 use crate::diagnostic::Diagnostic;
 use clap::Args;
@@ -50,6 +50,8 @@ pub fn run(context: &Context, arguments: &CombineArgs) -> Result<(), Failure> {
         soundness.absorb(&next.soundness);
         all = Content { soundness, ..Content::of(gia) };
     }
+    let inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).chain([task.program.name.as_ref()]).collect();
+    outputs::apart(&[&arguments.output], &inputs)?;
     files::write(
         context,
         &task,

@@ -4,12 +4,13 @@ use super::exit::Failure;
 use super::{Context, plugins};
 use crate::compose::library::{self, Located};
 use crate::compose::{self, Config};
+use crate::experiment::definition;
 use crate::plugins::Registry;
 use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum ConfigsCommand {
-    /// List the built-in configurations and those in ./configs
+    /// List the built-in configurations and those in ./configs, and experiments in ./configs/experiments
     List,
     /// Print a configuration as text, to read it or to start one's own from it
     Show {
@@ -47,6 +48,13 @@ fn list(context: &Context) -> Result<(), Failure> {
             Err(_) => format!("(has mistakes, see `tandem configs check {name}`)"),
         };
         text.push_str(&format!("{name:width$}  {about} [{origin}]\n"));
+    }
+    let experiments = definition::known();
+    if !experiments.is_empty() {
+        text.push_str("\nExperiments, for `tandem experiment NAME`:\n");
+    }
+    for (name, about, path) in experiments {
+        text.push_str(&format!("{name:width$}  {about} [{}]\n", path.display()));
     }
     context.console.result(&text)?;
     Ok(())

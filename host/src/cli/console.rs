@@ -72,6 +72,13 @@ impl Console {
         }
     }
 
+    /// One line of a log, such as the end of one run of many.
+    pub fn line(&self, text: &str) {
+        if self.loudness >= Loudness::Normal {
+            self.say(text);
+        }
+    }
+
     pub fn warning(&self, text: &str) {
         if self.loudness >= Loudness::Normal {
             self.say(&format!("warning: {text}"));

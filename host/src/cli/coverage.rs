@@ -1,8 +1,9 @@
 //! `tandem coverage`: executes the tests of a suite, and reports which branches, conditions and lines they cover.
 
-use super::Context;
+use super::convert::files::write_text;
 use super::exit::Failure;
 use super::question::{self, DataModelName, Purpose};
+use super::{Context, outputs};
 use crate::artifact::test_suite::{self, SuiteFile};
 use crate::coverage::{Coverage, Report, html, measuring_limits, text};
 use crate::diagnostic::Diagnostic;
@@ -11,7 +12,7 @@ use crate::frontend;
 use clap::Args;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tandem_plugin_api::program::{DataModel, Program};
 use tandem_plugin_api::task::Property;
@@ -62,6 +63,10 @@ pub fn run(context: &Context, arguments: &CoverageArgs) -> Result<(), Failure> {
     if suite.metadata.as_ref().and_then(|metadata| metadata.is_about(&source)) == Some(false) {
         console.warning("the suite was made for another program: the hash in its metadata is not that of this file");
     }
+    if let Some(page) = &arguments.html {
+        outputs::apart(&[page], &[&arguments.file, &question.program, &arguments.suite])?;
+        outputs::writable(page)?;
+    }
     let coverage = measure(context, &program, question.property.as_ref(), &suite)?;
     console.stage_done();
     let report = Report::of(&coverage, &arguments.suite.display().to_string(), &String::from_utf8_lossy(&source));
@@ -98,7 +103,7 @@ fn measure<'p>(
 
 fn print(context: &Context, arguments: &CoverageArgs, report: &Report) -> Result<(), Failure> {
     if let Some(path) = &arguments.html {
-        write(path, &html::page(report))?;
+        write_text(path, &html::page(report))?;
     }
     if arguments.json {
         let json = serde_json::to_string_pretty(report)
@@ -109,12 +114,4 @@ fn print(context: &Context, arguments: &CoverageArgs, report: &Report) -> Result
         context.console.result(&(text::summary(report) + &source))?;
     }
     Ok(())
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    fs::write(path, text).map_err(|error| {
-        Diagnostic::new(format!("cannot be written: {error}"))
-            .in_file(path.display().to_string())
-            .help("check the path")
-    })
 }

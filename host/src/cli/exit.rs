@@ -8,13 +8,13 @@ use tandem_plugin_api::artifact::Verdict;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// The verdict TRUE; for other commands, success.
+    /// The verdict TRUE; a witness that is confirmed; for other commands, success.
     Success = 0,
     /// Bad usage or bad input.
     BadInput = 2,
-    /// The verdict FALSE.
+    /// The verdict FALSE; a witness that is refuted.
     False = 10,
-    /// The verdict UNKNOWN.
+    /// The verdict UNKNOWN; a witness that is neither confirmed nor refuted.
     Unknown = 20,
     /// A mistake in tandem itself.
     Internal = 70,

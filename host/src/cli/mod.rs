@@ -7,7 +7,11 @@ mod console;
 mod convert;
 mod coverage;
 mod exit;
+mod experiment;
 mod given;
+mod interrupts;
+mod outputs;
+mod page;
 mod panics;
 mod plugins;
 mod question;
@@ -16,10 +20,14 @@ mod report;
 mod soundness;
 mod task_run;
 mod test;
+mod validate;
 mod verify;
 mod watchdog;
+mod witness;
 
+use crate::compose::isolated;
 use crate::diagnostic::Diagnostic;
+use crate::process;
 use clap::builder::styling::Styles;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -69,6 +77,8 @@ enum Command {
     Test(test::TestArgs),
     /// Execute a test suite and report what it covers
     Coverage(coverage::CoverageArgs),
+    /// Check what a witness says, whoever wrote it
+    Validate(validate::ValidateArgs),
     /// Print the control-flow automaton of a C program
     Cfa(cfa::CfaArgs),
     /// Convert what is known of a program between file formats
@@ -77,6 +87,8 @@ enum Command {
     Combine(combine::CombineArgs),
     /// Make the residual program: what is left to do after what is known
     Reduce(reduce::ReduceArgs),
+    /// Run configurations on many tasks, under limits, with tables and plots of the results
+    Experiment(experiment::ExperimentArgs),
     /// The plugins that are there
     #[command(subcommand)]
     Plugins(plugins::PluginsCommand),
@@ -104,7 +116,25 @@ pub fn main() -> ExitCode {
         Console::new(Loudness::Quiet).error(&Diagnostic::new(format!("internal error: {panic}")).help(help));
         Exit::Internal
     });
+    // A thread that is left may still have a tool running.
+    process::end_all();
     exit.into()
+}
+
+/// Runs plugins for another process, if that is what this one was started for.
+pub fn serve_actor_if_asked() -> Option<ExitCode> {
+    if !isolated::is_asked() {
+        return None;
+    }
+    let ended = panics::catch(isolated::serve).unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
+    let exit = match ended {
+        Ok(()) => Exit::Success,
+        Err(why) => {
+            Console::new(Loudness::Quiet).error(&Diagnostic::new(why));
+            Exit::Internal
+        }
+    };
+    Some(exit.into())
 }
 
 fn parse() -> Result<CommandLine, Exit> {
@@ -129,15 +159,18 @@ fn run(command_line: CommandLine, started: Instant) -> Exit {
         _ => Loudness::Normal,
     };
     let console = Console::new(loudness);
+    interrupts::install();
     let context = Context { console: console.clone(), plugin_dirs: plugin_dir, started };
     let ended = match command_line.command {
         Command::Verify(arguments) => verify::run(&context, arguments),
         Command::Test(arguments) => test::run(&context, arguments),
         Command::Coverage(arguments) => coverage::run(&context, &arguments).map(|()| Exit::Success),
+        Command::Validate(arguments) => validate::run(&context, &arguments),
         Command::Cfa(arguments) => cfa::run(&context, &arguments).map(|()| Exit::Success),
         Command::Convert(arguments) => convert::run(&context, &arguments).map(|()| Exit::Success),
         Command::Combine(arguments) => combine::run(&context, &arguments).map(|()| Exit::Success),
         Command::Reduce(arguments) => reduce::run(&context, &arguments).map(|()| Exit::Success),
+        Command::Experiment(arguments) => experiment::run(&context, &arguments),
         Command::Plugins(command) => plugins::run(&context, &command),
         Command::Configs(command) => configs::run(&context, &command).map(|()| Exit::Success),
     };

@@ -1,11 +1,10 @@
 //! `tandem reduce`: makes the residual program, that is, what is left to do after what a GIA says is done.
 
-use super::Context;
 use super::console::Console;
 use super::convert::files::{self, write_text};
 use super::convert::{ProgramArgs, base_name, size};
 use super::exit::Failure;
-use super::plugins;
+use super::{Context, outputs, plugins};
 use crate::compose::units::parse_duration_or_seconds;
 use crate::diagnostic::Diagnostic;
 use crate::plugins::LoadedPlugin;
@@ -73,6 +72,9 @@ pub fn run(context: &Context, arguments: &ReduceArgs) -> Result<(), Failure> {
     })?;
     let options = options(plugin, &arguments.set)?;
     let task = arguments.program.task(context)?;
+    let inputs = [&arguments.gia, &arguments.program.file, Path::new(&task.program.name)];
+    outputs::apart(&[&arguments.output, &origin_path(&arguments.output)], &inputs)?;
+    outputs::writable(&arguments.output)?;
     let known = files::read(context, &task, &arguments.gia, None)?;
     if let Some(reason) = known.soundness.objection(false) {
         context

@@ -2,12 +2,13 @@
 //! The run and the watchdog may both want to end the process; whoever claims the ending first reports, and only once.
 
 use super::console::Console;
+use super::convert::files::write_text;
 use super::exit::Exit;
+use super::task_run::RESULT;
 use super::watchdog::{Limits, peak_memory};
 use crate::coverage::Ratio;
 use crate::diagnostic::Diagnostic;
 use serde::Serialize;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -26,6 +27,12 @@ pub struct Report {
     pub configuration: Option<String>,
     /// Conventions of the field that the verdict relies on.
     pub conventions: Vec<String>,
+    /// What rests on the word of a tool of others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<String>,
+    /// Why these claims could not be confirmed, where that was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_confirmed: Option<String>,
     /// Steps on the way that were not sound.
     pub unsound_steps: Vec<String>,
     pub statistics: Vec<Statistic>,
@@ -60,6 +67,16 @@ pub struct Resources {
     pub limit_memory_bytes: Option<u64>,
 }
 
+/// What is said beside a proof that others vouch for.
+fn claimed(report: &Report) -> String {
+    let claims = report.claims.join(", ");
+    match &report.not_confirmed {
+        _ if claims.is_empty() => String::new(),
+        Some(why) => one_line(&format!("claimed, and not confirmed: {claims}; the witness: {why}")),
+        None => one_line(&format!("claimed, not checked: {claims}; --validate checks it")),
+    }
+}
+
 impl Report {
     /// The line for standard output.
     fn line(&self) -> String {
@@ -86,6 +103,7 @@ impl Report {
     /// Takes over what the verdict rests on.
     pub fn rests_on(&mut self, soundness: &Soundness) {
         self.conventions = soundness.conventions().map(str::to_string).collect();
+        self.claims = soundness.claims().map(str::to_string).collect();
         self.unsound_steps = soundness.unsound_steps().map(str::to_string).collect();
     }
 }
@@ -105,6 +123,8 @@ struct State {
     report: Report,
     /// Somebody reports already, and will end the process.
     claimed: bool,
+    /// What could not be written beside the verdict.
+    failed: Vec<Diagnostic>,
 }
 
 impl Reporter {
@@ -117,6 +137,11 @@ impl Reporter {
         change(&mut self.state().report);
     }
 
+    /// Notes a file that could not be written: the verdict is told all the same, and the failure after it.
+    pub fn failed(&self, problem: Diagnostic) {
+        self.state().failed.push(problem);
+    }
+
     /// Reports the verdict. `None` if another thread is doing that already: this thread then has nothing more to say.
     pub fn finish(&self, verdict: &Verdict) -> Option<Result<Exit, Diagnostic>> {
         let report = {
@@ -127,7 +152,11 @@ impl Reporter {
             state.report.clone()
         };
         let exit = report.exit(verdict);
-        Some(self.write(report, verdict).map(|()| exit))
+        Some(self.write(report, verdict).map(|()| {
+            let failed = std::mem::take(&mut self.state().failed);
+            failed.iter().for_each(|problem| self.console.error(problem));
+            if failed.is_empty() { exit } else { Exit::BadInput }
+        }))
     }
 
     /// Says that the run ends without a verdict; `false` if another thread reports already.
@@ -145,7 +174,7 @@ impl Reporter {
     fn write(&self, mut report: Report, verdict: &Verdict) -> Result<(), Diagnostic> {
         report.tandem = env!("CARGO_PKG_VERSION").to_string();
         (report.verdict, report.reason) = match verdict {
-            Verdict::True => ("TRUE".to_string(), String::new()),
+            Verdict::True => ("TRUE".to_string(), claimed(&report)),
             Verdict::False => ("FALSE".to_string(), String::new()),
             Verdict::Unknown { reason } => ("UNKNOWN".to_string(), one_line(reason)),
         };
@@ -162,10 +191,8 @@ impl Reporter {
         let json = serde_json::to_string_pretty(&report)
             .map_err(|error| Diagnostic::new(format!("the result cannot be written as JSON: {error}")))?;
         if let Some(directory) = &self.directory {
-            let path = directory.join("result.json");
-            fs::write(&path, format!("{json}\n")).map_err(|error| {
-                Diagnostic::new(format!("cannot be written: {error}")).in_file(path.display().to_string())
-            })?;
+            let written = write_text(&directory.join(RESULT), &format!("{json}\n"));
+            let _ = written.map_err(|problem| self.failed(problem));
         }
         if report.tests.is_some() && !report.reason.is_empty() {
             self.console.note(&report.reason);
@@ -185,7 +212,7 @@ fn one_line(reason: &str) -> String {
 }
 
 /// One document with all errors, for programs that read `--json`.
-fn errors_as_json(errors: &[Diagnostic]) -> String {
+pub fn errors_as_json(errors: &[Diagnostic]) -> String {
     let errors: Vec<_> = errors
         .iter()
         .map(|error| {
@@ -202,6 +229,7 @@ fn errors_as_json(errors: &[Diagnostic]) -> String {
 mod tests {
     use super::super::console::Loudness;
     use super::*;
+    use std::fs;
 
     #[test]
     fn only_the_first_ending_counts() {

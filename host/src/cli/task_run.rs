@@ -5,15 +5,16 @@ use super::convert::files::{self, Content};
 use super::exit::{Exit, Failure};
 use super::question::{self, DataModelName, Purpose};
 use super::report::{Reporter, Statistic};
-use super::watchdog::{self, Limits};
-use super::{Context, configs, plugins};
+use super::watchdog::{self, Exceeded, Limits};
+use super::{Context, configs, outputs, page, plugins};
 use crate::artifact::{precision, property, test_suite};
 use crate::compose::library::{DEFAULT, DEFAULT_TEST};
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
-use crate::compose::{self, Config, Events, Surroundings};
+use crate::compose::{self, Config, Events, Recorder, Surroundings};
 use crate::diagnostic::Diagnostic;
 use crate::frontend;
 use crate::plugins::Registry;
+use crate::process;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,22 +49,29 @@ pub struct RunArgs {
     /// What analyses track from the start on: the precision.json of an earlier run on the program, or on one like it
     #[arg(long, value_name = "FILE.json")]
     pub precision: Option<PathBuf>,
-    /// Write result.json, gia.json (what is verified and what is open), precision.json where analyses found one, and a test
-    /// suite where there are tests, to this directory, which is made where it is missing
+    /// Write result.json, gia.json (what is verified and what is open), precision.json where analyses found one, a witness
+    /// (witness.yml, witness.graphml) where there is a verdict, and a test suite where there are tests, to this directory,
+    /// which is made where it is missing
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Write one HTML page about the run: the counterexample step by step or the invariants, graphs, who worked when
+    /// [default file: report.html in the output directory, else FILE.report.html here]
+    #[arg(long, value_name = "FILE.html", num_args = 0..=1, require_equals = true, default_missing_value = page::UNNAMED)]
+    pub report: Option<PathBuf>,
     /// Print one JSON document instead of one line
     #[arg(long)]
     pub json: bool,
 }
 
-/// Tests must be minimised, written and executed after the search for them.
+/// Tests must be minimised, written and executed after the search for them, and reports be made.
 const LONGEST_RESERVE: Duration = Duration::from_secs(5);
 
 /// The file in an output directory that says what analyses track.
 const PRECISION: &str = "precision.json";
 /// The file that says which paths are verified, which reach the error, and which are open.
 const GIA: &str = "gia.json";
+/// The file with the verdict.
+pub const RESULT: &str = "result.json";
 
 /// The folder of the test suite in an output directory.
 pub fn suite_folder(output: &Path) -> PathBuf {
@@ -77,10 +85,14 @@ pub struct TaskRun<'c> {
     pub purpose: Purpose,
     pub output: Option<PathBuf>,
     output_is_new: bool,
+    /// Where SARIF is wanted.
+    pub sarif: Option<PathBuf>,
     pub reporter: Arc<Reporter>,
     pub stop: StopSignal,
     /// Tests that actors found while they ran.
     pub found: Arc<Mutex<TestSuite>>,
+    /// Where a report is wanted.
+    pub recorder: Option<Arc<Recorder>>,
     /// What to save when a limit ends the process; locked while the same is done in time.
     pub rescue: Arc<Mutex<Option<Rescue>>>,
 }
@@ -104,7 +116,9 @@ pub struct Finished {
 impl<'c> TaskRun<'c> {
     pub fn new(context: &'c Context, arguments: &'c RunArgs, purpose: Purpose, output: Option<PathBuf>) -> Self {
         let reserve = match (purpose, arguments.limit) {
-            (Purpose::Tests, Some(limit)) => (limit / 8).min(LONGEST_RESERVE),
+            (purpose, Some(limit)) if purpose == Purpose::Tests || arguments.report.is_some() => {
+                (limit / 8).min(LONGEST_RESERVE)
+            }
             _ => Duration::ZERO,
         };
         let limits = Limits { time: arguments.limit, memory: arguments.memory, reserve };
@@ -112,14 +126,24 @@ impl<'c> TaskRun<'c> {
         let (reporter, stop) = (Arc::new(reporter), StopSignal::new());
         let (found, rescue) = (Arc::default(), Arc::default());
         let output_is_new = output.as_ref().is_some_and(|directory| !directory.exists());
-        TaskRun { context, arguments, purpose, output, output_is_new, reporter, stop, found, rescue }
+        let recorder = arguments.report.is_some().then(Arc::default);
+        let sarif = None;
+        TaskRun { context, arguments, purpose, output, output_is_new, sarif, reporter, stop, found, recorder, rescue }
     }
 
     /// Does the work and reports once: `work` returns the verdict, and the watchdog ends the process when a limit is hit.
     pub fn report(&self, work: impl FnOnce() -> Result<Verdict, Failure>) -> Result<Exit, Failure> {
-        let ended = self.prepare_output().and_then(|()| self.watch()).map_err(Failure::from).and_then(|()| work());
+        let ended = self
+            .prepare_output()
+            .and_then(|()| self.check_outputs(&[&self.arguments.file]))
+            .and_then(|()| self.watch())
+            .map_err(Failure::from)
+            .and_then(|()| work());
         match ended {
-            Ok(verdict) => self.reporter.finish(&verdict).unwrap_or_else(wait_for_the_end).map_err(Failure::from),
+            Ok(verdict) => {
+                let verdict = self.unless_interrupted(verdict);
+                self.reporter.finish(&verdict).unwrap_or_else(wait_for_the_end).map_err(Failure::from)
+            }
             Err(failure) => {
                 if !self.reporter.give_up(&failure.0) {
                     wait_for_the_end::<()>();
@@ -129,6 +153,25 @@ impl<'c> TaskRun<'c> {
                 Err(failure)
             }
         }
+    }
+
+    /// Whoever interrupted it knows why there is no answer; what actors say of that is of no use.
+    fn unless_interrupted(&self, verdict: Verdict) -> Verdict {
+        match (&verdict, self.stop.reason()) {
+            (Verdict::Unknown { .. }, Some(StopReason::Cancelled)) => Verdict::unknown(Exceeded::Interrupt.reason()),
+            _ => verdict,
+        }
+    }
+
+    /// What cannot be written later, or must not be, is said before the work.
+    fn check_outputs(&self, inputs: &[&Path]) -> Result<(), Diagnostic> {
+        let arguments = self.arguments;
+        let config = arguments.config.as_ref().map(Path::new);
+        let given = [arguments.property.as_deref(), arguments.precision.as_deref(), config];
+        let inputs: Vec<&Path> = inputs.iter().copied().chain(given.into_iter().flatten()).collect();
+        let outputs: Vec<PathBuf> = page::path(self).into_iter().chain(self.sarif.clone()).collect();
+        outputs::apart(&outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &inputs)?;
+        outputs.iter().try_for_each(|path| outputs::writable(path))
     }
 
     fn prepare_output(&self) -> Result<(), Diagnostic> {
@@ -145,14 +188,16 @@ impl<'c> TaskRun<'c> {
             let _ = fs::remove_file(&old);
         }
         let _ = fs::remove_file(directory.join(GIA));
-        test_suite::clear(&suite_folder(directory))
+        super::witness::clear(directory);
+        test_suite::clear(&suite_folder(directory))?;
+        outputs::writable(&directory.join(RESULT))
     }
 
     /// When a limit is hit, the watchdog reports and ends the process.
     fn watch(&self) -> Result<(), Diagnostic> {
         let (reporter, stop, rescue) = (self.reporter.clone(), self.stop.clone(), self.rescue.clone());
         let (limits, started) = (reporter.limits, reporter.started);
-        let cancel = move || stop.stop(StopReason::OutOfTime);
+        let cancel = move |exceeded: Exceeded| stop.stop(exceeded.stop_reason());
         watchdog::watch(limits, started, cancel, move |exceeded| {
             // Kept locked to the end, so that nobody begins to write what the end of the process would cut off.
             let mut rescue = rescue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,6 +209,7 @@ impl<'c> TaskRun<'c> {
                     reporter.console.error(&problem);
                     Exit::BadInput
                 });
+                process::end_all();
                 std::process::exit(i32::from(exit as u8));
             }
         })
@@ -182,6 +228,7 @@ impl<'c> TaskRun<'c> {
         let question = question::read(&arguments.file, property, arguments.data_model, self.purpose)?;
         let data_model = question.data_model_or_usual();
         let file = question.program;
+        self.check_outputs(&[&file])?;
         reporter.update(|report| {
             report.program = file.display().to_string();
             report.data_model = Some(data_model.name().to_string());
@@ -224,7 +271,7 @@ impl<'c> TaskRun<'c> {
     }
 
     /// Runs the configuration on the task.
-    pub fn run(&self, prepared: Prepared) -> Result<Finished, Diagnostic> {
+    pub fn run(&self, prepared: Prepared) -> Finished {
         let console = &self.context.console;
         let Prepared { task, precision, config, registry } = prepared;
         console.stage(if self.purpose == Purpose::Tests { "generating tests" } else { "verifying" });
@@ -235,18 +282,27 @@ impl<'c> TaskRun<'c> {
             deadline: self.reporter.limits.deadline(self.context.started),
             memory: self.arguments.memory,
             inputs: Inputs { precision, ..Inputs::default() },
+            recorder: self.recorder.clone(),
         };
         let outcome = compose::run(&config, &task, surroundings);
         console.stage_done();
         self.note(&outcome);
         if let (Some(directory), Some(found)) = (&self.output, &outcome.precision) {
-            precision::write(&directory.join(PRECISION), found)?;
+            self.extra(precision::write(&directory.join(PRECISION), found));
         }
         if let (Some(directory), Some(gia)) = (&self.output, &outcome.gia) {
             let content = Content { soundness: outcome.soundness.clone(), ..Content::of(gia.clone()) };
-            files::write_text(&directory.join(GIA), &files::gia_text(&content, task.program())?)?;
+            let text = files::gia_text(&content, task.program());
+            self.extra(text.and_then(|text| files::write_text(&directory.join(GIA), &text)));
         }
-        Ok(Finished { task, outcome })
+        Finished { task, outcome }
+    }
+
+    /// What is written beside the verdict may fail without costing it.
+    pub fn extra(&self, written: Result<(), Diagnostic>) {
+        if let Err(problem) = written {
+            self.reporter.failed(problem);
+        }
     }
 
     fn note(&self, outcome: &Outcome) {
@@ -289,9 +345,16 @@ fn summary(program: &Program) -> String {
 }
 
 /// Shows what actors say while they run, and keeps the tests that they find.
-struct Listener {
+pub struct Listener {
     console: Console,
     found: Arc<Mutex<TestSuite>>,
+}
+
+impl Listener {
+    /// For a run whose tests nobody wants.
+    pub fn new(console: &Console) -> Self {
+        Listener { console: console.clone(), found: Arc::default() }
+    }
 }
 
 impl Events for Listener {

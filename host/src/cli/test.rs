@@ -1,10 +1,10 @@
 //! `tandem test`: runs a configuration that finds tests, writes them as a Test-Comp test suite, and says what they cover.
 
-use super::Context;
 use super::exit::{Exit, Failure};
 use super::question::Purpose;
 use super::report::{Reporter, TestsReport};
 use super::task_run::{Finished, Rescue, RunArgs, TaskRun, suite_folder};
+use super::{Context, page};
 use crate::artifact::property;
 use crate::artifact::test_suite::{self, Metadata};
 use crate::coverage::{Coverage, measuring_limits};
@@ -47,9 +47,11 @@ pub fn run(context: &Context, arguments: TestArgs) -> Result<Exit, Failure> {
             folder,
         };
         *lock(&run.rescue) = Some(rescue(&writer, &run.found));
-        let finished = run.run(prepared)?;
+        let finished = run.run(prepared);
         write(&run, &finished, &writer)?;
-        Ok(finished.outcome.reported_verdict(false))
+        let verdict = finished.outcome.reported_verdict(false);
+        page::write(&run, &finished, &verdict);
+        Ok(verdict)
     })
 }
 

@@ -1,13 +1,17 @@
-//! `tandem verify`: runs a configuration on a task, and reports the verdict. FALSE comes with the test that shows it.
+//! `tandem verify`: runs a configuration on a task, and reports the verdict, with a witness. FALSE comes with the test that
+//! shows it.
 
-use super::Context;
 use super::exit::{Exit, Failure};
 use super::question::Purpose;
+use super::report::Statistic;
 use super::task_run::{Finished, RunArgs, TaskRun, suite_folder};
+use super::{Context, page, witness};
 use crate::artifact::property;
 use crate::artifact::test_suite::{self, Metadata};
 use crate::diagnostic::Diagnostic;
+use crate::validate::Answer;
 use clap::Args;
+use std::path::PathBuf;
 use tandem_plugin_api::artifact::{TestSuite, Verdict};
 
 #[derive(Args)]
@@ -17,18 +21,66 @@ pub struct VerifyArgs {
     /// Let no convention pass: what functions without a body and inline assembly do makes the verdict UNKNOWN
     #[arg(long)]
     strict: bool,
+    /// Check the witness of the verdict, as `tandem validate` does, before the verdict is told: a witness that is refuted makes
+    /// it UNKNOWN
+    #[arg(long)]
+    validate: bool,
+    /// Write the verdict, with the steps of the counterexample, as SARIF 2.1.0 for code-scanning views
+    #[arg(long, value_name = "FILE.sarif")]
+    sarif: Option<PathBuf>,
 }
 
 pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
-    let run = TaskRun::new(context, &arguments.run, Purpose::Verdict, arguments.run.output.clone());
+    let mut run = TaskRun::new(context, &arguments.run, Purpose::Verdict, arguments.run.output.clone());
+    run.sarif = arguments.sarif;
     run.report(|| {
-        let finished = run.run(run.prepare()?)?;
-        let verdict = finished.outcome.reported_verdict(arguments.strict);
+        let prepared = run.prepare()?;
+        page::save_in_need(&run, &prepared);
+        let mut finished = run.run(prepared);
+        // What a validation confirms is no claim any more.
+        let verdict = finished.outcome.reported_verdict(arguments.strict && !arguments.validate);
         if verdict == Verdict::False {
-            write_tests(&run, &finished)?;
+            run.extra(write_tests(&run, &finished));
         }
+        let verdict = match with_witness(&run, &mut finished, verdict, arguments.validate)? {
+            verdict @ Verdict::Unknown { .. } => verdict,
+            _ => finished.outcome.reported_verdict(arguments.strict),
+        };
+        page::write(&run, &finished, &verdict);
         Ok(verdict)
     })
+}
+
+/// Writes the witness, and has it checked where that is wanted; the verdict that may be told then.
+fn with_witness(run: &TaskRun<'_>, finished: &mut Finished, verdict: Verdict, check: bool) -> Result<Verdict, Failure> {
+    if run.output.is_none() && !check {
+        return Ok(verdict);
+    }
+    let Some(written) = witness::of(run, finished, &verdict)? else { return Ok(verdict) };
+    if let Some(directory) = &run.output {
+        run.extra(witness::write(&written, directory));
+    }
+    if !check {
+        return Ok(verdict);
+    }
+    let answer = witness::validated(run, finished.task.task(), &written)?;
+    run.context.console.stage_done();
+    run.context.console.note(&format!("witness: {answer}"));
+    run.reporter.update(|report| {
+        report.statistics.push(Statistic { name: "witness".into(), value: answer.to_string() });
+    });
+    match answer {
+        Answer::Refuted(reason) => Ok(Verdict::unknown(format!("the witness of {verdict} is refuted: {reason}"))),
+        Answer::Confirmed => {
+            finished.outcome.soundness = finished.outcome.soundness.without_claims();
+            run.reporter.update(|report| report.rests_on(&finished.outcome.soundness));
+            Ok(verdict)
+        }
+        Answer::Unknown(reason) => {
+            run.reporter.update(|report| report.not_confirmed = Some(reason));
+            Ok(verdict)
+        }
+    }
 }
 
 /// Writes the tests that were executed and reached the error.

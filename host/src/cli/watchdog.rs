@@ -1,17 +1,20 @@
-//! Enforces `--limit` and `--memory` on the whole process, whatever it does at that moment.
+//! Enforces `--limit` and `--memory` on the whole process, and ends it when it is interrupted, whatever it does at that moment.
 //!
 //! Memory is measured, not capped: under a cap (`RLIMIT_AS`) a failed allocation would abort the process before it
 //! could say why, and reserved but unused address space would count.
 
+use super::interrupts;
 use crate::diagnostic::Diagnostic;
+use crate::process::Cancel;
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
+use tandem_plugin_api::service::StopReason;
 
 /// How long cooperative cancellation may take after the time limit.
 const GRACE: Duration = Duration::from_millis(500);
 /// A process fills at most some 100 MB between two looks.
-const MEMORY_LOOK: Duration = Duration::from_millis(20);
+const LOOK: Duration = Duration::from_millis(20);
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
@@ -28,11 +31,13 @@ impl Limits {
     }
 }
 
-/// The limit that was hit, as the reason of an UNKNOWN.
+/// What ends the process, as the reason of an UNKNOWN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exceeded {
     Time,
     Memory,
+    /// By Ctrl-C, SIGTERM or SIGHUP.
+    Interrupt,
 }
 
 impl Exceeded {
@@ -40,32 +45,44 @@ impl Exceeded {
         match self {
             Exceeded::Time => "time limit",
             Exceeded::Memory => "memory limit",
+            Exceeded::Interrupt => "interrupted",
+        }
+    }
+
+    /// What actors are told.
+    pub fn stop_reason(self) -> StopReason {
+        match self {
+            Exceeded::Time => StopReason::OutOfTime,
+            Exceeded::Memory => StopReason::OutOfMemory,
+            Exceeded::Interrupt => StopReason::Cancelled,
         }
     }
 }
 
-/// Starts watching. At the time limit (or as much earlier as the reserve says) `cancel` is called, and a little after the
-/// limit, or at once when memory runs out, `expire`, which is expected to end the process.
+/// Starts watching. At the time limit (or as much earlier as the reserve says) and when interrupted, `cancel` is called, and a little
+/// after that, or at once when memory runs out, `expire`, which is expected to end the process.
 pub fn watch(
     limits: Limits,
     started: Instant,
-    cancel: impl FnOnce() + Send + 'static,
+    cancel: impl FnOnce(Exceeded) + Send + 'static,
     expire: impl FnOnce(Exceeded) + Send + 'static,
 ) -> Result<(), Diagnostic> {
     if limits.memory.is_some() && resident_memory().is_none() {
         return Err(Diagnostic::new("--memory does not work here: /proc/self/status cannot be read")
             .help("leave --memory out and limit the memory from outside"));
     }
-    if limits.time.is_none() && limits.memory.is_none() {
-        return Ok(());
-    }
+    let interrupted = interrupts::listen();
     let work = move || {
-        if let Some(exceeded) = wait(limits.deadline(started), limits.memory) {
-            return expire(exceeded);
+        let first = wait(limits.deadline(started), limits.memory, Some(&interrupted)).unwrap_or(Exceeded::Time);
+        if first == Exceeded::Memory {
+            return expire(first);
         }
-        cancel();
-        let end = limits.time.map(|limit| started + limit + GRACE);
-        expire(wait(end, limits.memory).unwrap_or(Exceeded::Time));
+        cancel(first);
+        let end = match first {
+            Exceeded::Interrupt => Some(Instant::now() + GRACE),
+            _ => limits.time.map(|limit| started + limit + GRACE),
+        };
+        expire(wait(end, limits.memory, None).unwrap_or(first));
     };
     match thread::Builder::new().name("watchdog".into()).spawn(work) {
         Ok(_) => Ok(()),
@@ -73,22 +90,20 @@ pub fn watch(
     }
 }
 
-/// Waits for the deadline (none); returns early when memory runs out.
-fn wait(deadline: Option<Instant>, memory: Option<u64>) -> Option<Exceeded> {
+/// Waits for the deadline (none); returns early when memory runs out or the user interrupts.
+fn wait(deadline: Option<Instant>, memory: Option<u64>, interrupted: Option<&Cancel>) -> Option<Exceeded> {
     loop {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
             return None;
         }
-        match memory {
-            None => thread::sleep(left.unwrap_or(GRACE)),
-            Some(limit) => {
-                if resident_memory().is_some_and(|used| used > limit) {
-                    return Some(Exceeded::Memory);
-                }
-                thread::sleep(left.unwrap_or(MEMORY_LOOK).min(MEMORY_LOOK));
-            }
+        if memory.is_some_and(|limit| resident_memory().is_some_and(|used| used > limit)) {
+            return Some(Exceeded::Memory);
         }
+        if interrupted.is_some_and(Cancel::is_cancelled) {
+            return Some(Exceeded::Interrupt);
+        }
+        thread::sleep(left.unwrap_or(LOOK).min(LOOK));
     }
 }
 
@@ -117,7 +132,7 @@ mod tests {
     fn events(limits: Limits) -> Vec<Option<Exceeded>> {
         let (events, received) = mpsc::channel();
         let cancelled = events.clone();
-        let cancel = move || cancelled.send(None).unwrap();
+        let cancel = move |_| cancelled.send(None).unwrap();
         watch(limits, Instant::now(), cancel, move |exceeded| events.send(Some(exceeded)).unwrap()).unwrap();
         received.iter().collect()
     }

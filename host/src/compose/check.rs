@@ -2,7 +2,7 @@
 //! values out of range, unknown plugins and actors. All mistakes are reported at once.
 
 use super::check_run::{check_run, report_unused};
-use super::config::{Actor, ActorKind, Config, ORDERS, PluginUse, REFINEMENTS, Run};
+use super::config::{Actor, ActorKind, Config, ISOLATIONS, Isolation, ORDERS, PluginUse, REFINEMENTS, Run};
 use super::document::{Entry, Place, Table};
 use super::library::Document;
 use super::schema::{Fields, Problems, read_option, read_table};
@@ -76,17 +76,17 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
     let mut fields = Fields::new(owner.clone(), table);
     let analyses = fields.text_list(problems, "analyses");
     let engine = fields.text(problems, "engine");
+    let adapter = fields.text(problems, "adapter");
     let order = fields.choice(problems, "order", &ORDERS.map(|(name, _)| name));
     let limit = fields.duration(problems, "limit");
     let max_call_depth = fields.integer(problems, "max-call-depth", 1..=i64::from(u32::MAX));
     let refinement = fields.choice(problems, "refinement", &REFINEMENTS.map(|(name, _)| name));
-    if let Some(entry) = fields.take_unlisted("isolation") {
-        not_available(problems, entry);
-    }
+    let isolation = read_isolation(problems, &mut fields, entry.key_place);
     let option_tables = fields.take_rest();
-    let (names, kind) = match (&analyses, engine) {
-        (Some(analyses), None) => (&analyses[..], PluginKind::Analysis),
-        (None, Some(engine)) => (&[engine][..], PluginKind::Engine),
+    let (names, kind) = match (&analyses, engine, adapter) {
+        (Some(analyses), None, None) => (&analyses[..], PluginKind::Analysis),
+        (None, Some(engine), None) => (&[engine][..], PluginKind::Engine),
+        (None, None, Some(adapter)) => (&[adapter][..], PluginKind::Adapter),
         _ => {
             report_what_runs(problems, &fields, entry, table, &option_tables, available);
             return None;
@@ -97,8 +97,8 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
         problems.report(place("analyses"), format!("{owner} has no analyses"));
     }
     for key in ["order", "max-call-depth", "refinement"] {
-        if kind == PluginKind::Engine && table.get(key).is_some() {
-            problems.report(place(key), format!("`{key}` is for analyses, not for engines"));
+        if kind != PluginKind::Analysis && table.get(key).is_some() {
+            problems.report(place(key), format!("`{key}` is for analyses, not for {kind}s"));
         }
     }
     let chosen = choose_plugins(problems, &owner, names, kind, available);
@@ -120,9 +120,10 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
     }
     let kind = match kind {
         PluginKind::Engine => ActorKind::Engine(uses.pop()?),
+        PluginKind::Adapter => ActorKind::Adapter(uses.pop()?),
         _ => ActorKind::Product { analyses: uses, settings },
     };
-    Some(Actor { name: entry.key.clone(), kind, limit })
+    Some(Actor { name: entry.key.clone(), kind, limit, isolation })
 }
 
 /// For an actor that does not say what it runs, or says two things; all strange keys are reported then, too.
@@ -135,15 +136,16 @@ fn report_what_runs(
     available: &Available<'_>,
 ) {
     let mut strange = option_tables.iter().filter(|entry| !available.has(&entry.key)).peekable();
-    match (table.get("analyses"), table.get("engine")) {
-        (None, None) if strange.peek().is_none() => {
-            let message = format!("actor `{}` has neither `analyses` nor `engine`", actor.key);
+    let said: Vec<&Entry> = ["analyses", "engine", "adapter"].iter().filter_map(|key| table.get(key)).collect();
+    match said[..] {
+        [] if strange.peek().is_none() => {
+            let message = format!("actor `{}` has neither `analyses` nor `engine` nor `adapter`", actor.key);
             let help = "say what it runs, for example analyses = [\"location\"]";
             problems.report_with_help(actor.key_place, message, help);
         }
-        (Some(_), Some(engine)) => {
-            let message = format!("actor `{}` has both `analyses` and `engine`", actor.key);
-            problems.report_with_help(engine.key_place, message, "make two actors of it");
+        [first, second, ..] => {
+            let message = format!("actor `{}` has both `{}` and `{}`", actor.key, first.key, second.key);
+            problems.report_with_help(second.key_place, message, "make two actors of it");
         }
         _ => {}
     }
@@ -191,6 +193,9 @@ pub(super) fn choose_plugins<'p>(
                     }
                     PluginKind::Engine => {
                         problems.report_with_help(place, message, format!("write engine = \"{name}\""))
+                    }
+                    PluginKind::Adapter => {
+                        problems.report_with_help(place, message, format!("write adapter = \"{name}\""));
                     }
                     PluginKind::Analysis => {
                         problems.report_with_help(place, message, format!("write analyses = [\"{name}\"]"));
@@ -254,10 +259,18 @@ pub(super) fn configure(problems: &mut Problems<'_>, plugin: &Descriptor, option
     PluginUse { plugin: plugin.name.clone(), options }
 }
 
-/// For what the design names and this version cannot run: refused, never ignored.
-fn not_available(problems: &mut Problems<'_>, entry: &Entry) {
-    let message = format!("`{}` is not available in this version", entry.key);
-    problems.report_with_help(entry.key_place, message, "this version runs all actors in threads of one process");
+/// Where an actor or a reducer runs, and how much memory it may use there.
+pub(super) fn read_isolation(problems: &mut Problems<'_>, fields: &mut Fields<'_>, place: Place) -> Isolation {
+    let word = fields.choice(problems, "isolation", &ISOLATIONS);
+    let memory = fields.size(problems, "memory");
+    if word == Some("process") {
+        return Isolation::Process { memory };
+    }
+    if memory.is_some() {
+        let help = "add isolation = \"process\", or limit the whole run with --memory";
+        problems.report_with_help(place, "`memory` is for what runs in a process of its own", help);
+    }
+    Isolation::Thread
 }
 
 /// What a plugin cannot work without must come from another actor of the run.

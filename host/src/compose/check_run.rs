@@ -1,6 +1,6 @@
 //! Checks the `[run]` table of a configuration: a tree of combinators with actors as leaves.
 
-use super::check::{Available, choose_plugins, configure};
+use super::check::{Available, choose_plugins, configure, read_isolation};
 use super::config::{Run, Step};
 use super::document::{Entry, Node, Place, Table, Value};
 use super::schema::{Fields, Problems, read_table};
@@ -105,13 +105,18 @@ impl Reader<'_, '_> {
         let chosen = choose_plugins(self.problems, "a step", &[(name, place)], PluginKind::Reducer, self.available);
         let options: Vec<&Entry> = fields.take_unlisted(name).into_iter().collect();
         let reducer = chosen.first().map(|plugin| configure(self.problems, plugin, &options));
+        let isolation = read_isolation(self.problems, fields, place);
         let Some(then) = then else {
             let help = format!("say what runs on the residual program: {{ reduce = \"{name}\", then = \"ACTOR\" }}");
             self.problems.report_with_help(place, "`reduce` stands without `then`", help);
             return Some(None);
         };
         let step = self.element("then", &then.node, depth);
-        Some(reducer.zip(step).map(|(reducer, step)| Run::Reduced { reducer, then: Box::new(step.into_run()) }))
+        Some(reducer.zip(step).map(|(reducer, step)| Run::Reduced {
+            reducer,
+            isolation,
+            then: Box::new(step.into_run()),
+        }))
     }
 
     fn steps(&mut self, entry: &Entry, depth: u32) -> Option<Vec<Step>> {

@@ -101,13 +101,13 @@ fn take_over(combined: &mut Outcome, name: &str, outcome: Outcome) {
     if let Some(precision) = outcome.precision {
         combined.precision.get_or_insert_default().merge(&precision);
     }
-    if combined.verdict.is_unknown() {
-        if let Some(invariants) = outcome.invariants {
-            combined.invariants.get_or_insert_default().merge(invariants);
-        }
-        if outcome.gia.is_some() {
-            combined.gia = outcome.gia;
-        }
+    // The answer does not rest on them: beside it, they are claims.
+    let is_claim = !combined.verdict.is_unknown();
+    if let Some(invariants) = outcome.invariants.map(|list| if is_claim { list.unchecked() } else { list }) {
+        combined.invariants.get_or_insert_default().merge(invariants);
+    }
+    if combined.verdict.is_unknown() && outcome.gia.is_some() {
+        combined.gia = outcome.gia;
     }
     let named = outcome.statistics.into_iter().map(|(key, value)| (format!("{name}: {key}"), value));
     combined.statistics.extend(named);

@@ -2,6 +2,7 @@
 //! Made by `check`, run by `run`.
 
 use crate::cpa::{Order, RefinementSelection, Settings};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tandem_plugin_api::options::Options;
 
@@ -33,7 +34,7 @@ pub enum Run {
     /// All at once, each to its own end.
     Parallel(Vec<Step>),
     /// On the residual program that a reducer makes of the program and of what is known (a conditional verifier, or tester).
-    Reduced { reducer: PluginUse, then: Box<Run> },
+    Reduced { reducer: PluginUse, isolation: Isolation, then: Box<Run> },
 }
 
 impl Run {
@@ -74,34 +75,47 @@ impl Step {
     }
 }
 
+/// Where plugins run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Isolation {
+    /// In a thread of this process.
+    #[default]
+    Thread,
+    /// In a process of their own, which may use this much memory: whatever they do costs their own result only.
+    Process { memory: Option<u64> },
+}
+
 /// A leaf of the composition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Actor {
     pub name: String,
     pub kind: ActorKind,
     /// Of this actor alone; the limit of the command line holds for the whole run.
     pub limit: Option<Duration>,
+    pub isolation: Isolation,
 }
 
 impl Actor {
     pub fn plugins(&self) -> Vec<&PluginUse> {
         match &self.kind {
             ActorKind::Product { analyses, .. } => analyses.iter().collect(),
-            ActorKind::Engine(engine) => vec![engine],
+            ActorKind::Engine(plugin) | ActorKind::Adapter(plugin) => vec![plugin],
         }
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ActorKind {
     /// A product of analyses, run by the host's CPA algorithm.
     Product { analyses: Vec<PluginUse>, settings: Settings },
     /// A whole procedure.
     Engine(PluginUse),
+    /// A tool of others, with the plugin that translates.
+    Adapter(PluginUse),
 }
 
 /// A plugin with its options: all that it has, defaults filled in.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PluginUse {
     pub plugin: String,
     pub options: Options,
@@ -117,6 +131,9 @@ pub const ORDERS: [(&str, Order); 7] = [
     ("loop-iterations", Order::LoopIterations),
     ("interleaved", Order::Interleaved),
 ];
+
+/// How configurations name where actors run.
+pub const ISOLATIONS: [&str; 2] = ["thread", "process"];
 
 /// Which analyses of a product refine where several could.
 pub const REFINEMENTS: [(&str, RefinementSelection); 2] =

@@ -119,6 +119,11 @@ impl Sources {
         Diagnostic::new(message).in_file(source.name.clone()).at(line, column)
     }
 
+    /// All texts, the file itself first.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|source| source.text.as_str())
+    }
+
     /// The start of the first file: for what is missing as a whole.
     pub fn start(&self) -> Place {
         Place { file: 0, offset: 0 }

@@ -16,6 +16,9 @@ pub const DEFAULT: &str = "default";
 /// The same for `tandem test`.
 pub const DEFAULT_TEST: &str = "default-test";
 
+/// Names of configurations that run a tool of others begin with this, as its folder in `configs/` does.
+const TOOLS: &str = "tools/";
+
 /// A configuration is written by hand; anything larger is a mistake.
 const LARGEST_FILE: u64 = 1 << 20;
 
@@ -77,10 +80,13 @@ pub fn locate(wanted: &str) -> Result<Located, Diagnostic> {
 /// Every configuration that a name finds, sorted by name, with the path of those that are files.
 pub fn list() -> Vec<(String, Option<PathBuf>)> {
     let mut found: Vec<(String, Option<PathBuf>)> = Vec::new();
-    for entry in fs::read_dir("configs").into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.extension().is_some_and(|extension| extension == "toml") && path.is_file() {
-            found.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), Some(path)));
+    for prefix in ["", TOOLS] {
+        for entry in fs::read_dir(Path::new("configs").join(prefix)).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.extension().is_some_and(|extension| extension == "toml") && path.is_file() {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                found.push((prefix.to_string() + &stem, Some(path)));
+            }
         }
     }
     for (name, _) in BUILT_IN {
@@ -183,8 +189,10 @@ fn built_in(wanted: &str) -> Option<Located> {
     Some(Located { name: format!("{name} (built in)"), text: text.to_string(), path: None })
 }
 
+/// A path has a `/` or an extension; `tools/cbmc` is a name.
 fn looks_like_path(wanted: &str) -> bool {
-    wanted.contains('/') || Path::new(wanted).extension().is_some()
+    let name = wanted.strip_prefix(TOOLS).unwrap_or(wanted);
+    name.contains('/') || Path::new(name).extension().is_some()
 }
 
 fn read(path: &Path) -> Result<Located, Diagnostic> {

@@ -2,8 +2,9 @@
 //! Sect. 3). What it finds is told in terms of the original program.
 
 use super::actor::plugin;
-use super::config::{PluginUse, Run};
+use super::config::{Isolation, PluginUse, Run};
 use super::confirm::confirmed;
+use super::isolated::{self, Answer, Work};
 use super::run::{Composition, Span};
 use super::services::ActorServices;
 use std::sync::Arc;
@@ -12,17 +13,36 @@ use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Verdict};
 use tandem_plugin_api::descriptor::PluginKind;
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::reducer::{Covered, Residual};
-use tandem_plugin_api::residual::to_original;
+use tandem_plugin_api::residual::{invariants_to_original, to_original};
 use tandem_plugin_api::service::{Host, LogLevel};
 use tandem_plugin_api::task::Inputs;
 
-pub fn run(composition: &Arc<Composition>, reducer: &PluginUse, then: &Run, inputs: &Inputs, span: &Span) -> Outcome {
+pub fn run(
+    composition: &Arc<Composition>,
+    reducer: &PluginUse,
+    isolation: Isolation,
+    then: &Run,
+    inputs: &Inputs,
+    span: &Span,
+) -> Outcome {
     let services = Arc::new(ActorServices::new(&reducer.plugin, composition, span));
     let host = Host::new(services);
     if !inputs.gia.has(Acceptance::Ut) {
         return composition.part(then, inputs, span, false);
     }
-    let residual = match reduce(composition, reducer, &inputs.gia, &host) {
+    let recorder = composition.recorder.as_ref();
+    let work = recorder.map(|recorder| recorder.begin(&reducer.plugin, "reducer".into(), composition.residual));
+    // All that is not proven must stay, whatever is thought to be worth a look.
+    let known = inputs.gia.without_candidates();
+    let reduced = match isolation {
+        Isolation::Thread => reduce(composition, reducer, &known, &host),
+        Isolation::Process { memory } => reduce_apart(composition, reducer, &known, memory, &host),
+    };
+    if let (Some(recorder), Some(work)) = (recorder, work) {
+        let left = |residual: &Residual| format!("a residual program of {} locations", residual.program.size());
+        recorder.end_with(work, reduced.as_ref().map_or_else(String::clone, left));
+    }
+    let residual = match reduced {
         Ok(residual) => residual,
         Err(why) => {
             host.log(LogLevel::Warning, &format!("reducer `{}`: {why}; the whole program is used", reducer.plugin));
@@ -30,7 +50,7 @@ pub fn run(composition: &Arc<Composition>, reducer: &PluginUse, then: &Run, inpu
         }
     };
     let original = composition.task.task();
-    let sizes = [size(&original.program), size(&residual.program)];
+    let sizes = [original.program.size(), residual.program.size()];
     let task = SharedTask::new(&SharedProgram::new(Arc::new(residual.program.clone())), original.property.clone());
     let reachable = residual.program.reachable_locations();
     let left = task.task().targets.iter().any(|&edge| reachable[residual.program.edge(edge).from.index()]);
@@ -47,7 +67,8 @@ pub fn run(composition: &Arc<Composition>, reducer: &PluginUse, then: &Run, inpu
         Verdict::Unknown { .. } => outcome.gia.and_then(|found| to_original(&residual, &original.program, &found)),
     };
     if !is_same(&residual, &original.program) {
-        outcome.invariants = None;
+        let found = outcome.invariants.as_ref();
+        outcome.invariants = found.map(|list| invariants_to_original(&residual, &original.program, list));
     }
     // The test was executed on the residual program; what counts is the original.
     let name = format!("{} on the residual program", then.actors().join("+"));
@@ -57,20 +78,35 @@ pub fn run(composition: &Arc<Composition>, reducer: &PluginUse, then: &Run, inpu
     outcome
 }
 
-fn reduce(composition: &Composition, wanted: &PluginUse, known: &Gia, host: &Host) -> Result<Residual, String> {
+pub(super) fn reduce(
+    composition: &Composition,
+    wanted: &PluginUse,
+    known: &Gia,
+    host: &Host,
+) -> Result<Residual, String> {
     let reducer = plugin(&composition.registry, PluginKind::Reducer, wanted)?;
     let mut instance =
         reducer.worker(&composition.task, &wanted.options, host).map_err(|error| format!("cannot start: {error}"))?;
-    // All that is not proven must stay, whatever is thought to be worth a look.
-    let known = known.without_candidates();
-    let residual = instance.reduce(&known, Covered::Ut, host).map_err(|error| error.to_string())?;
+    let residual = instance.reduce(known, Covered::Ut, host).map_err(|error| error.to_string())?;
     instance.health().map_err(|error| error.to_string())?;
     Ok(residual)
 }
 
-/// How many locations the graph reaches.
-fn size(program: &Program) -> usize {
-    program.reachable_locations().into_iter().filter(|reached| *reached).count()
+fn reduce_apart(
+    composition: &Composition,
+    reducer: &PluginUse,
+    known: &Gia,
+    memory: Option<u64>,
+    host: &Host,
+) -> Result<Residual, String> {
+    let work = Work::Reduce { reducer: reducer.clone(), known: known.clone() };
+    match isolated::call(composition, work, memory, host)? {
+        Answer::Residual(residual) => {
+            residual.check(composition.task.program()).map_err(|error| error.to_string())?;
+            Ok(*residual)
+        }
+        _ => Err("its process answered something else".to_string()),
+    }
 }
 
 fn is_same(residual: &Residual, original: &Program) -> bool {

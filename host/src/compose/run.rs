@@ -4,6 +4,7 @@ use super::config::{Config, PluginUse, Run, Step};
 use super::exchange::Exchange;
 use super::executions::Executions;
 use super::parallel::Until;
+use super::recorder::Recorder;
 use super::services::{Events, Timer};
 use super::{actor, parallel, reduced, sequence};
 use crate::plugins::Registry;
@@ -25,6 +26,8 @@ pub struct Surroundings {
     pub memory: Option<u64>,
     /// What is known before the first actor runs.
     pub inputs: Inputs,
+    /// For a report.
+    pub recorder: Option<Arc<Recorder>>,
 }
 
 /// A run under way: what all its parts share. Threads that a race leaves behind keep it alive.
@@ -36,6 +39,9 @@ pub struct Composition {
     pub events: Arc<dyn Events>,
     pub exchange: Exchange,
     pub memory: Option<u64>,
+    pub recorder: Option<Arc<Recorder>>,
+    /// The program is what a reducer left of another.
+    pub residual: bool,
 }
 
 /// How long a part may run, and what ends it.
@@ -46,7 +52,7 @@ pub struct Span {
 
 /// Runs the configuration. A failure of an actor is a result without a verdict, not a failure of the run.
 pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) -> Outcome {
-    let Surroundings { registry, events, stop, deadline, memory, inputs } = surroundings;
+    let Surroundings { registry, events, stop, deadline, memory, inputs, recorder } = surroundings;
     let composition = Arc::new(Composition {
         config: config.clone(),
         task: task.clone(),
@@ -55,6 +61,8 @@ pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) 
         events,
         exchange: Exchange::default(),
         memory,
+        recorder,
+        residual: false,
     });
     composition.part(&config.run, &inputs, &Span { stop, deadline }, false)
 }
@@ -62,15 +70,23 @@ pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) 
 impl Composition {
     #[cfg(test)]
     pub fn for_test(task: &SharedTask, events: Arc<dyn Events>, memory: Option<u64>) -> Arc<Self> {
-        let config = Config { name: "test".into(), about: String::new(), actors: vec![], run: Run::Sequence(vec![]) };
+        Self::of_one(task, Registry::of(Vec::new()), events, memory)
+    }
+
+    /// For plugins that run without a configuration.
+    pub fn of_one(task: &SharedTask, registry: Registry, events: Arc<dyn Events>, memory: Option<u64>) -> Arc<Self> {
+        let run = Run::Sequence(Vec::new());
+        let config = Config { name: String::new(), about: String::new(), actors: Vec::new(), run };
         Arc::new(Composition {
             config: Arc::new(config),
             task: task.clone(),
             executions: Executions::of(task.program()),
-            registry: Arc::new(Registry::of(Vec::new())),
+            registry: Arc::new(registry),
             events,
             exchange: Exchange::default(),
             memory,
+            recorder: None,
+            residual: false,
         })
     }
 
@@ -84,6 +100,8 @@ impl Composition {
             events: Arc::clone(&self.events),
             exchange: Exchange::default(),
             memory: self.memory,
+            recorder: self.recorder.clone(),
+            residual: true,
         })
     }
 
@@ -134,7 +152,7 @@ impl Composition {
             Run::Sequence(steps) => sequence::run(self, steps, inputs, span),
             Run::Race(steps) => parallel::run(self, steps, inputs, span, Until::FirstAnswer),
             Run::Parallel(steps) => parallel::run(self, steps, inputs, span, Until::AllEnd),
-            Run::Reduced { reducer, then } => reduced::run(self, reducer, then, inputs, span),
+            Run::Reduced { reducer, isolation, then } => reduced::run(self, reducer, *isolation, then, inputs, span),
         }
     }
 }

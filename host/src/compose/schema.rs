@@ -2,7 +2,7 @@
 //! unknown keys with the nearest known one, wrong types, values out of range.
 
 use super::document::{Entry, Node, Place, Sources, Table, Value};
-use super::units::parse_duration;
+use super::units::{parse_duration, parse_size};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -88,6 +88,15 @@ impl<'t> Fields<'t> {
 
     pub fn duration(&mut self, problems: &mut Problems<'_>, key: &'static str) -> Option<Duration> {
         read_duration(problems, key, &self.take(key)?.node)
+    }
+
+    pub fn size(&mut self, problems: &mut Problems<'_>, key: &'static str) -> Option<u64> {
+        let node = &self.take(key)?.node;
+        let Value::Text(text) = &node.value else {
+            problems.wrong_type(node, key, "a size such as \"2G\"");
+            return None;
+        };
+        parse_size(text).map_err(|error| problems.report(node.place, format!("`{key}`: {error}"))).ok()
     }
 
     pub fn integer(
@@ -200,6 +209,8 @@ pub fn read_option(problems: &mut Problems<'_>, key: &str, node: &Node, ty: &Opt
             return read_choice(problems, key, node, &words).map(|word| OptionValue::Text(word.to_string()));
         }
         (OptionType::Duration, _) => return read_duration(problems, key, node).map(OptionValue::Duration),
+        // One text is a list of one.
+        (OptionType::TextList, Value::Text(text)) => return Some(OptionValue::TextList(vec![text.clone()])),
         (OptionType::TextList, _) => {
             let texts = read_text_list(problems, key, node)?;
             return Some(OptionValue::TextList(texts.into_iter().map(|(text, _)| text.to_string()).collect()));

@@ -13,7 +13,7 @@ pub fn run(composition: &Arc<Composition>, steps: &[Step], inputs: &Inputs, span
     let mut outcomes = Vec::new();
     // What the GIA among the inputs rests on.
     let mut grounds = Soundness::clean();
-    for step in steps {
+    for (at, step) in steps.iter().enumerate() {
         let mut outcome = composition.step(step, &inputs, span);
         if composition.relies_on_gia(&step.run) {
             outcome.rests_on(&grounds);
@@ -25,6 +25,10 @@ pub fn run(composition: &Arc<Composition>, steps: &[Step], inputs: &Inputs, span
         outcomes.push((step.run.actors().join("+"), outcome));
         if ends {
             break;
+        }
+        if let (Some(recorder), Some(next)) = (&composition.recorder, steps.get(at + 1)) {
+            let (from, to) = (step.run.actors().join("+"), next.run.actors().join("+"));
+            recorder.handed_on(&from, &to, &inputs, composition.residual);
         }
     }
     let mut outcome = combine(outcomes);

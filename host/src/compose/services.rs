@@ -1,10 +1,12 @@
 //! What plugins get from the host while an actor runs: log, progress, limits, cancellation, notes on soundness.
 
 use super::run::{Composition, Span};
+use super::tool_files;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use tandem_plugin_api::adapter::{ToolClaims, ToolFile};
 use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::error::Result;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
@@ -71,6 +73,9 @@ impl Services for ActorServices {
     fn publish(&self, artifact: &Artifact) -> Result<()> {
         self.composition.exchange.publish(&self.actor, artifact);
         self.composition.events.published(&self.actor, artifact);
+        if let Some(recorder) = &self.composition.recorder {
+            recorder.published(&self.actor, artifact, self.composition.residual);
+        }
         Ok(())
     }
 
@@ -90,6 +95,14 @@ impl Services for ActorServices {
 
     fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
         crate::frontend::parse_expression(&self.composition.executions.program(), text, scope)
+    }
+
+    fn source(&self) -> Result<Option<String>> {
+        Ok(tool_files::source(&self.composition.executions.program()))
+    }
+
+    fn read_claims(&self, given: Option<&str>, file: &ToolFile) -> Result<ToolClaims> {
+        tool_files::read(self.composition.task.task(), given, file, &self.stop)
     }
 
     fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {

@@ -3,6 +3,7 @@
 
 use super::report::{Branch, Report, SourceLine};
 use super::{Ratio, TestResult};
+use crate::artifact::html::{COLOURS, escape};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -15,7 +16,7 @@ pub fn page(report: &Report) -> String {
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{COLOURS}{STYLE}</style>\n</head>\n\
          <body>\n<header>\n<h1>{title}</h1>\n<p><code>{}</code><br>by the tests in <code>{}</code>, {}, tandem {}</p>\n\
          </header>\n<main>\n",
         escape(&report.program),
@@ -118,24 +119,6 @@ fn branch(branch: &Branch) -> String {
     format!(" <b class=\"branch {class}\" title=\"{}\">{} {mark}</b>", escape(&title), escape(short))
 }
 
-/// Text as HTML shows it; what browsers would drop or act upon is replaced.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\t' => escaped.push('\t'),
-            control if control.is_control() => escaped.push('\u{fffd}'),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::report::tests::report;
@@ -159,7 +142,7 @@ mod tests {
     #[test]
     fn the_page_stands_alone() {
         let page = page(&report());
-        for needed in ["<meta name=\"viewport\"", "prefers-color-scheme: dark", "25.0 %", "id=\"L8\"", "t&amp;1.xml"] {
+        for needed in ["<meta name=\"viewport\"", "light-dark(", "25.0 %", "id=\"L8\"", "t&amp;1.xml"] {
             assert!(page.contains(needed), "{needed}");
         }
         for foreign in ["http:", "https:", "url(", "@import", " src=", " href="] {

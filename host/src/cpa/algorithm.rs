@@ -13,6 +13,7 @@ use super::target::Tests;
 use super::trail::Trails;
 use super::waitlist::{Order, Ticket, Waitlist};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tandem_plugin_api::artifact::{Precision, Soundness};
 use tandem_plugin_api::error::ErrorKind;
@@ -22,7 +23,7 @@ use tandem_plugin_api::task::{Inputs, Task};
 
 pub(super) type Result<T> = std::result::Result<T, ComponentError>;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     pub order: Order,
     /// Calls that are nested deeper are not followed, which is noted as unsound.

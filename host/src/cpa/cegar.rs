@@ -8,6 +8,7 @@ use super::path::Paths;
 use super::product::{ComponentError, Precisions};
 use super::waitlist::Waitlist;
 use rustc_hash::{FxHashMap, FxHasher};
+use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use tandem_plugin_api::error::ErrorKind;
@@ -19,7 +20,7 @@ use tandem_plugin_api::task::Property;
 type Result<T> = std::result::Result<T, ComponentError>;
 
 /// Which components refine where several could.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RefinementSelection {
     /// The first of the product that can exclude the path.
     #[default]

@@ -1,8 +1,9 @@
 //! What the host must know of functions without a body to be never wrong: which of them never come back, and which
 //! run code of the program in ways that no edge shows.
 
+use crate::exec::library::has_count;
 use tandem_plugin_api::artifact::Soundness;
-use tandem_plugin_api::program::{CallSiteId, Callee, EdgeId, Op, Program};
+use tandem_plugin_api::program::{CallSite, CallSiteId, Callee, EdgeId, ExprId, ExprKind, Op, Program, Storage};
 
 /// They end the process: no edge after a call of them is ever passed.
 const NEVER_RETURN: [&str; 8] =
@@ -34,6 +35,18 @@ const HIDDEN_CONTROL: [&str; 24] = [
     "makecontext",
     "swapcontext",
     "setcontext",
+];
+
+/// Functions that print, with the index of the format: by `%n` they write to memory, which nothing but an execution follows.
+const FORMATTED: [(&str, usize); 8] = [
+    ("printf", 0),
+    ("vprintf", 0),
+    ("fprintf", 1),
+    ("vfprintf", 1),
+    ("dprintf", 1),
+    ("vdprintf", 1),
+    ("__printf_chk", 1),
+    ("__fprintf_chk", 2),
 ];
 
 /// What an edge means for a proof beyond what the analyses see.
@@ -84,11 +97,42 @@ fn external(program: &Program, site: CallSiteId, edge: EdgeId) -> Meaning {
         Meaning::End
     } else if HIDDEN_CONTROL.contains(&name) {
         Meaning::Unsound(format!("{name} runs code in ways that are not followed ({})", place(program, edge)))
+    } else if writes_a_count(program, program.call_site(site), name) {
+        Meaning::Unsound(format!("{name} may write through %n, which is not followed ({})", place(program, edge)))
     } else if name.starts_with("__VERIFIER_") {
         Meaning::Plain
     } else {
         Meaning::Convention(format!("function without a body: {name}"))
     }
+}
+
+/// Whether a call may have `%n` in its format, and a pointer for it.
+fn writes_a_count(program: &Program, call: &CallSite, name: &str) -> bool {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let Some((_, at)) = FORMATTED.iter().find(|(known, _)| *known == plain) else { return false };
+    let is_pointer = |argument: &ExprId| program.types.is_pointer(program.exprs.ty(*argument));
+    let rest = call.arguments.get(at + 1..).unwrap_or_default();
+    let has_pointer = plain.starts_with('v') || rest.iter().any(is_pointer);
+    let format = call.arguments.get(*at).and_then(|format| literal(program, *format));
+    has_pointer && format.is_none_or(|format| has_count(&format))
+}
+
+/// The bytes of a string literal that an expression is the address of.
+fn literal(program: &Program, mut expr: ExprId) -> Option<Vec<u8>> {
+    while let ExprKind::Cast(inner) = program.exprs.kind(expr) {
+        expr = inner;
+    }
+    let ExprKind::AddressOf(place) = program.exprs.kind(expr) else { return None };
+    let ExprKind::Index { base, .. } = program.exprs.kind(place) else { return None };
+    let ExprKind::Var(variable) = program.exprs.kind(base) else { return None };
+    let variable = program.variable(variable);
+    let unit = |value: ExprId| match program.exprs.kind(value) {
+        ExprKind::Int(unit) => Some(unit as u8),
+        _ => None,
+    };
+    (variable.storage == Storage::StringLiteral)
+        .then(|| variable.initializer.iter().map(|initial| unit(initial.value)).collect())
+        .flatten()
 }
 
 /// File and line, for messages.

@@ -38,9 +38,22 @@ pub fn run(
     inputs: &Inputs,
     host: &Host,
 ) -> Result<Outcome, ComponentError> {
+    run_observed(task, components, settings, inputs, host, |_| {})
+}
+
+/// The same, and shows the graph to somebody before it goes.
+pub fn run_observed(
+    task: &SharedTask,
+    components: Vec<Component>,
+    settings: Settings,
+    inputs: &Inputs,
+    host: &Host,
+    observe: impl FnOnce(&Arg),
+) -> Result<Outcome, ComponentError> {
     let mut exploration = Exploration::new(task.task(), components, settings);
     let end = exploration.run(inputs, host)?;
     let outcome = exploration.outcome(&end);
+    observe(exploration.arg());
     put_away(exploration);
     Ok(outcome)
 }

@@ -2,11 +2,12 @@
 
 use super::arg::NodeId;
 use super::trail::Trail;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use tandem_plugin_api::program::{FunctionId, LocationId, Op, Program};
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Order {
     BreadthFirst,
     DepthFirst,

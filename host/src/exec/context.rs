@@ -92,6 +92,8 @@ pub struct HostPart {
     /// Steps left beyond the current slice.
     pub steps_left: u64,
     pub stop: StopSignal,
+    /// Where the run is followed step by step.
+    pub tracer: Option<super::trace::Tracer>,
     /// Set where a signal ended the run, with the place in the code.
     pub fault: Option<(Fault, usize)>,
 }

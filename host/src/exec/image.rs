@@ -14,6 +14,8 @@ pub struct Layout {
     pub image: Vec<u8>,
     /// By function.
     pub frames: Vec<Frame>,
+    /// All variables are in memory, where a trace finds them.
+    pub traced: bool,
 }
 
 /// The part of a function's variables that must be in memory.
@@ -33,9 +35,9 @@ pub fn function_address(id: FunctionId) -> u32 {
 }
 
 impl Layout {
-    pub fn new(program: &Program) -> Result<Self, ExecError> {
-        let mut layout =
-            Layout { addresses: vec![None; program.variables.len()], image: Vec::new(), frames: Vec::new() };
+    pub fn new(program: &Program, traced: bool) -> Result<Self, ExecError> {
+        let addresses = vec![None; program.variables.len()];
+        let mut layout = Layout { addresses, image: Vec::new(), frames: Vec::new(), traced };
         let mut next = u64::from(GLOBALS);
         for (id, variable) in program.variables.iter().enumerate().filter(|(_, v)| !v.is_local()) {
             let align = program.types.align_of(variable.ty).max(8);
@@ -53,8 +55,13 @@ impl Layout {
                 layout.initialize(program, *initial)?;
             }
         }
-        layout.frames = program.functions.iter().map(|f| frame(program, f)).collect::<Result<_, _>>()?;
+        layout.frames = program.functions.iter().map(|f| frame(program, f, traced)).collect::<Result<_, _>>()?;
         Ok(layout)
+    }
+
+    /// Whether a variable lives in a machine register.
+    pub fn in_register(&self, program: &Program, variable: &Variable) -> bool {
+        !self.traced && in_register(program, variable)
     }
 
     /// The address of a global.
@@ -165,12 +172,12 @@ pub fn bit_field(program: &Program, place: ExprId) -> Option<BitField> {
     program.types.composite(*id).fields.get(field as usize)?.bits
 }
 
-fn frame(program: &Program, function: &Function) -> Result<Frame, ExecError> {
+fn frame(program: &Program, function: &Function, traced: bool) -> Result<Frame, ExecError> {
     let mut frame = Frame::default();
     let mut next = 0u64;
     for &id in function.parameters.iter().chain(&function.locals).chain(&function.result) {
         let variable = program.variable(id);
-        if in_register(program, variable) {
+        if !traced && in_register(program, variable) {
             continue;
         }
         next = next.next_multiple_of(program.types.align_of(variable.ty).max(8));

@@ -9,6 +9,7 @@ pub mod library;
 mod memory;
 mod runner;
 mod runtime;
+pub mod trace;
 mod translate;
 mod trap;
 

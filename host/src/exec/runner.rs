@@ -7,6 +7,7 @@ use super::image::Layout;
 use super::library;
 use super::memory::{Memory, STACK_SIZE, STACK_TOP};
 use super::runtime::SLICE;
+use super::trace::{Kept, Trace, Tracer, Watch};
 use super::translate::{Compiled, compile};
 use super::trap;
 use std::ptr;
@@ -32,6 +33,8 @@ pub struct Executable {
     image: Vec<u8>,
     /// By variable: the address of a global.
     addresses: Vec<Option<u32>>,
+    /// Where it was compiled to be followed step by step.
+    watch: Option<Arc<Watch>>,
 }
 
 // SAFETY: the code and its tables are only read once they are finished.
@@ -41,10 +44,25 @@ unsafe impl Sync for Executable {}
 
 impl Executable {
     pub fn compile(program: Arc<Program>, options: &ExecutionOptions) -> Result<Arc<Self>, ExecError> {
-        let layout = Layout::new(&program)?;
+        Self::make(program, options, false)
+    }
+
+    /// The same for [`Runner::trace`]: all variables are in memory, and each edge is told of.
+    pub fn compile_traced(program: Arc<Program>, options: &ExecutionOptions) -> Result<Arc<Self>, ExecError> {
+        Self::make(program, options, true)
+    }
+
+    fn make(program: Arc<Program>, options: &ExecutionOptions, traced: bool) -> Result<Arc<Self>, ExecError> {
+        let layout = Layout::new(&program, traced)?;
         let compiled = compile(&program, &layout, options)?;
+        let watch = traced.then(|| Arc::new(Watch::new(&program, &layout)));
         let Layout { image, addresses, .. } = layout;
-        Ok(Arc::new(Executable { program, options: options.clone(), compiled, image, addresses }))
+        Ok(Arc::new(Executable { program, options: options.clone(), compiled, image, addresses, watch }))
+    }
+
+    /// What is watched where it was compiled to be traced.
+    pub fn watch(&self) -> Option<&Arc<Watch>> {
+        self.watch.as_ref()
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -113,6 +131,7 @@ impl Runner {
             steps_left: 0,
             stop,
             fault: None,
+            tracer: None,
             memory,
         };
         let context = Box::new(Context {
@@ -143,6 +162,15 @@ impl Runner {
     /// What the last run left in the program's memory; `None` where that is not the program's.
     pub fn memory(&mut self, address: u32, length: u32) -> Option<&[u8]> {
         self.context.host.memory.bytes(address, length)
+    }
+
+    /// Runs the program and keeps steps of the run. All of them are empty unless it was compiled for this.
+    pub fn trace(&mut self, inputs: &[u64], limits: &RunLimits, kept: Kept) -> (Exit, Trace) {
+        let watch = self.executable.watch.clone();
+        self.context.host.tracer = watch.map(|watch| Tracer::new(watch, kept));
+        let exit = self.run(inputs, limits);
+        let trace = self.context.host.tracer.take().map(Tracer::finish).unwrap_or_default();
+        (exit, trace)
     }
 
     fn prepare(&mut self, inputs: &[u64], limits: &RunLimits) {

@@ -15,7 +15,7 @@ use tandem_plugin_api::service::execution::{ConsumedInput, MAX_RECORDED, WhenInp
 pub const SLICE: u64 = 1 << 20;
 
 /// What the linker is told.
-pub fn symbols() -> [(String, *const u8); 8] {
+pub fn symbols() -> [(String, *const u8); 9] {
     [
         ("escape", escape as *const () as *const u8),
         ("refuel", refuel_preserving as *const () as *const u8),
@@ -25,6 +25,7 @@ pub fn symbols() -> [(String, *const u8); 8] {
         ("fill", fill as *const () as *const u8),
         ("wide_float", wide_float as *const () as *const u8),
         ("wide_divide", wide_divide as *const () as *const u8),
+        ("trace", trace as *const () as *const u8),
     ]
     .map(|(name, address)| (name.to_owned(), address))
 }
@@ -236,6 +237,16 @@ unsafe extern "C" fn fill(context: *mut Context, edge: u32, at: u64, length: u64
         Some(bytes) => bytes.fill(byte as u8),
         // SAFETY: called by compiled code.
         None => unsafe { end(context, Ending::MemoryFault, edge) },
+    }
+}
+
+/// # Safety
+/// For compiled code only, which passes its own context.
+unsafe extern "C" fn trace(context: *mut Context, edge: u32, frame: u64) {
+    // SAFETY: compiled code passes its own context.
+    let host = unsafe { &mut (*context).host };
+    if let Some(tracer) = &mut host.tracer {
+        tracer.tell(&mut host.memory, edge, frame as u32);
     }
 }
 

@@ -101,6 +101,10 @@ impl SearchDir {
         let entries = match fs::read_dir(&self.path) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound && self.may_be_absent() => return Ok(Vec::new()),
+            // That of another user, after `su`: nobody asked for it, either.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && self.origin == Origin::UserData => {
+                return Ok(Vec::new());
+            }
             Err(error) => {
                 let remedy = match self.origin {
                     Origin::CommandLine => "correct --plugin-dir",

@@ -4,7 +4,7 @@ use super::claims::Claims;
 use super::instrument::{Check, Instrumented};
 use super::programs::Rng;
 use crate::exec::{Executable, Runner};
-use std::collections::BTreeMap;
+use crate::instrument::probed_values;
 use std::ops::Range;
 use std::sync::Arc;
 use tandem_plugin_api::program::{EdgeId, LocationId, Program};
@@ -136,18 +136,7 @@ pub fn values(
     for number in first..=outside.run {
         run(&mut runner, number);
     }
-    let mut last = BTreeMap::new();
-    for compared in runner.comparisons() {
-        if let Some((_, place)) = probed.probes.iter().find(|(edge, _)| *edge == compared.edge) {
-            last.insert(*place, compared.left);
-        }
-    }
-    let shown = |place, bits: u64| {
-        let is_signed =
-            probed.program.types.word_shape(probed.program.exprs.ty(place)).is_some_and(|(_, signed)| signed);
-        if is_signed { (bits as i64).to_string() } else { bits.to_string() }
-    };
-    last.into_iter().map(|(place, bits)| (probed.program.expr_to_c(place), shown(place, bits))).collect()
+    probed_values(&probed.program, &probed.probes, runner.comparisons())
 }
 
 /// Inputs that go through more of a program than random words do.

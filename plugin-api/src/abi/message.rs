@@ -1,7 +1,7 @@
 //! The messages whose bytes cross the boundary. Variants and fields are only ever added at the end of an enum, and a
 //! change of a struct is a new major API version.
 
-use crate::adapter::{Invocation, ToolRun};
+use crate::adapter::{Invocation, ToolFile, ToolRun};
 use crate::artifact::{Bound, Gia, Outcome};
 use crate::options::Options;
 use crate::reducer::{Covered, Residual};
@@ -35,6 +35,10 @@ pub enum HostRequest {
     Note(Note),
     /// `ParsedExpression`
     ParseExpression { text: String, scope: Scope },
+    /// `Option<String>`
+    Source,
+    /// `ToolClaims`
+    ReadClaims { given: Option<String>, file: ToolFile },
 }
 
 /// What the host asks of an engine, splitter, reducer or adapter.

@@ -3,7 +3,7 @@
 
 use super::codec::encode;
 use super::message::{Creation, HostRequest, WorkerReply, WorkerRequest};
-use crate::adapter::{Invocation, ToolExit, ToolRun};
+use crate::adapter::{Invocation, ToolClaims, ToolExit, ToolFile, ToolRun};
 use crate::artifact::*;
 use crate::descriptor::*;
 use crate::options::Options;
@@ -22,7 +22,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 2 }, 478193308758497759);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 3 }, 17960530620602383112);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -62,6 +62,8 @@ fn samples() -> u64 {
             junk: true,
         },
     );
+    let (invariants, tests) = (Invariants::default(), tests().tests);
+    add(&mut sum, &ToolClaims { violation: true, invariants, tests, notes: vec!["note".into()] });
     add(&mut sum, &formula_requests());
     add(&mut sum, &formula_replies());
     sum
@@ -266,6 +268,11 @@ fn host_requests() -> Vec<HostRequest> {
         HostRequest::Publish(Artifact::Range(PathRange::default())),
         HostRequest::Note(Note::Convention("note".into())),
         HostRequest::ParseExpression { text: "x".into(), scope: Scope::Location(crate::program::LocationId(9)) },
+        HostRequest::Source,
+        HostRequest::ReadClaims {
+            given: Some("text".into()),
+            file: ToolFile { path: "w.yml".into(), content: vec![1, 2] },
+        },
     ]
 }
 

@@ -17,7 +17,7 @@
 //! }
 //! ```
 //! Optional fields: `invariant` and `condition` (absent: true; a text alone has global scope), `accepting` (`ut`, `rt`,
-//! `cand`; absent: none), `program_hash` (SHA-256 of the program's file in hexadecimal), `conventions` and
+//! `cand`; absent: none), `program_hash` (SHA-256 of the program's file in hexadecimal), `conventions`, `claims` and
 //! `unsound_steps` (what the claims rest on, see [`Soundness`]). All other fields are refused.
 
 use super::document::{Fields, Json, Part, nearest};
@@ -37,6 +37,7 @@ const DOCUMENT_FIELDS: &[&str] = &[
     "program_hash",
     "initial",
     "conventions",
+    "claims",
     "unsound_steps",
     "states",
     "transitions",
@@ -106,6 +107,7 @@ impl GiaDocument {
         field(&mut text, "initial", &self.gia.state(self.gia.initial()).name)?;
         for (name, notes) in [
             ("conventions", self.soundness.conventions().collect::<Vec<_>>()),
+            ("claims", self.soundness.claims().collect()),
             ("unsound_steps", self.soundness.unsound_steps().collect()),
         ] {
             if !notes.is_empty() {
@@ -214,6 +216,9 @@ fn read_soundness(fields: &Fields<'_>) -> Result<Soundness, ArtifactError> {
     let mut soundness = Soundness::clean();
     for note in fields.optional("conventions").map_or(Ok(Vec::new()), |part| part.list())? {
         soundness.convention(note.text()?);
+    }
+    for note in fields.optional("claims").map_or(Ok(Vec::new()), |part| part.list())? {
+        soundness.claim(note.text()?);
     }
     for note in fields.optional("unsound_steps").map_or(Ok(Vec::new()), |part| part.list())? {
         soundness.unsound(note.text()?);

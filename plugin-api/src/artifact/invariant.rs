@@ -67,6 +67,13 @@ impl Invariants {
         *self = own.into_iter().chain(other.list).collect();
     }
 
+    /// The same as claims that nobody has checked.
+    #[must_use]
+    pub fn unchecked(mut self) -> Self {
+        self.list.iter_mut().for_each(|invariant| invariant.checked = false);
+        self
+    }
+
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Invariant> {
         self.list.iter()
     }

@@ -1,7 +1,7 @@
 //! What an actor returns: a verdict and the artifacts that it found on the way.
 //! Verdict discipline lives here: a proof that rests on an unsound step is UNKNOWN.
 
-use super::{Gia, Invariant, Invariants, Precision, Soundness, TestSuite};
+use super::{Gia, Invariants, Precision, Soundness, TestSuite};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -20,6 +20,15 @@ pub enum Verdict {
 impl Verdict {
     pub fn unknown(reason: impl Into<String>) -> Self {
         Verdict::Unknown { reason: reason.into() }
+    }
+
+    /// The word for it, without a reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::True => "TRUE",
+            Verdict::False => "FALSE",
+            Verdict::Unknown { .. } => "UNKNOWN",
+        }
     }
 
     pub fn is_unknown(&self) -> bool {
@@ -89,8 +98,7 @@ impl Outcome {
     pub fn rests_on(&mut self, notes: &Soundness) {
         self.soundness.absorb(notes);
         if self.soundness.objection(false).is_some() {
-            let claims = |invariant: &Invariant| Invariant { checked: false, ..invariant.clone() };
-            self.invariants = self.invariants.take().map(|list| list.iter().map(claims).collect());
+            self.invariants = self.invariants.take().map(Invariants::unchecked);
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a result rests on beyond the program's text: conventions of the field, and steps that were not sound.
+//! What a result rests on beyond the program's text: conventions of the field, the word of other tools, and steps that were not sound.
 //! Notes are only ever added: a result that uses another result takes over all its notes.
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Soundness {
     conventions: BTreeSet<String>,
+    claims: BTreeSet<String>,
     unsound_steps: BTreeSet<String>,
 }
 
@@ -24,6 +25,11 @@ impl Soundness {
         self.conventions.insert(what.into());
     }
 
+    /// Notes that the word of a tool of others was taken, such as `TRUE by Frama-C 25.0`. Not for plugins: the host knows who says what.
+    pub fn claim(&mut self, what: impl Into<String>) {
+        self.claims.insert(what.into());
+    }
+
     /// Notes a step after which a proof is none, such as `recursion of f cut off at depth 100`.
     pub fn unsound(&mut self, what: impl Into<String>) {
         self.unsound_steps.insert(what.into());
@@ -32,6 +38,7 @@ impl Soundness {
     /// Takes over the notes of a result that this one depends on.
     pub fn absorb(&mut self, other: &Soundness) {
         self.conventions.extend(other.conventions.iter().cloned());
+        self.claims.extend(other.claims.iter().cloned());
         self.unsound_steps.extend(other.unsound_steps.iter().cloned());
     }
 
@@ -40,19 +47,29 @@ impl Soundness {
         self.conventions.iter().map(String::as_str)
     }
 
+    /// What nobody but a tool of others vouches for, in alphabetical order.
+    pub fn claims(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.claims.iter().map(String::as_str)
+    }
+
+    /// The same after all claims were checked.
+    pub fn without_claims(&self) -> Self {
+        Soundness { claims: BTreeSet::new(), ..self.clone() }
+    }
+
     /// In alphabetical order.
     pub fn unsound_steps(&self) -> impl ExactSizeIterator<Item = &str> {
         self.unsound_steps.iter().map(String::as_str)
     }
 
     pub fn is_clean(&self) -> bool {
-        self.conventions.is_empty() && self.unsound_steps.is_empty()
+        self.conventions.is_empty() && self.claims.is_empty() && self.unsound_steps.is_empty()
     }
 
-    /// Why a proof with these notes is not a proof; `strict` lets no convention pass.
+    /// Why a proof with these notes is not a proof; `strict` lets neither a convention nor a claim pass.
     pub fn objection(&self, strict: bool) -> Option<String> {
-        let conventions = self.conventions.iter().filter(|_| strict);
-        let reasons: Vec<&str> = self.unsound_steps.iter().chain(conventions).map(String::as_str).collect();
+        let others = self.conventions.iter().chain(&self.claims).filter(|_| strict);
+        let reasons: Vec<&str> = self.unsound_steps.iter().chain(others).map(String::as_str).collect();
         (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 }

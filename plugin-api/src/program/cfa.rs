@@ -77,6 +77,23 @@ pub struct Function {
     pub address_taken: bool,
 }
 
+impl Function {
+    /// One without a body, whose address nobody takes.
+    pub fn declared(name: impl Into<String>, ty: TypeId) -> Self {
+        Function {
+            name: name.into(),
+            ty,
+            parameters: Vec::new(),
+            locals: Vec::new(),
+            result: None,
+            body: None,
+            labels: Vec::new(),
+            span: Span::NOWHERE,
+            address_taken: false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Body {
     pub entry: LocationId,

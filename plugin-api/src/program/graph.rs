@@ -56,6 +56,11 @@ impl Program {
         reached
     }
 
+    /// How many locations the graph reaches.
+    pub fn size(&self) -> usize {
+        self.reachable_locations().into_iter().filter(|reached| *reached).count()
+    }
+
     /// Locations of one function in reverse postorder from its entry.
     pub fn reverse_postorder(&self, function: FunctionId) -> Vec<LocationId> {
         let Some(body) = self.function(function).body else { return Vec::new() };

@@ -10,6 +10,7 @@ pub mod graph;
 pub mod ids;
 pub mod names;
 pub mod print_c;
+mod probe;
 mod scope;
 pub mod span;
 pub mod types;
@@ -133,6 +134,14 @@ impl Program {
 
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter().position(|f| f.name == name).map(FunctionId::new)
+    }
+
+    /// What the function gives back.
+    pub fn result_type(&self, function: FunctionId) -> Option<TypeId> {
+        match *self.types.get(self.function(function).ty) {
+            Type::Function { result, .. } => Some(result),
+            _ => None,
+        }
     }
 
     /// The function an edge belongs to: the caller's for `Call`, the callee's for `Resume`.

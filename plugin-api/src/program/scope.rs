@@ -1,7 +1,7 @@
 //! Which variable a name of C text means at a place of the program, and which name means a variable there.
 //! The program keeps no blocks: names that blocks give several variables are told apart by where they are declared, or not at all.
 
-use super::{FunctionId, LocationId, Program, Span, Storage, VarId};
+use super::{FunctionId, LocationId, Program, Span, Storage, VarId, Variable};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,8 @@ impl Program {
     pub fn meaning(&self, name: &str, seen_from: Viewpoint) -> Meaning {
         match self.named_in_function(name, seen_from).as_slice() {
             [] => {}
+            // It may be seen from outside of its block, where the name means something else.
+            [only] if self.hides_another(*only) => return Meaning::Ambiguous,
             [only] => return Meaning::Variable(*only),
             _ => return Meaning::Ambiguous,
         }
@@ -83,6 +85,14 @@ impl Program {
             list.retain(|id| !declared_later(*id));
         }
         list
+    }
+
+    /// Whether a local has the name of a global variable or of a function.
+    fn hides_another(&self, id: VarId) -> bool {
+        let variable = self.variable(id);
+        let is_global = |other: &Variable| other.function.is_none() && other.name == variable.name;
+        variable.storage != Storage::Parameter
+            && (self.variables.iter().any(is_global) || self.function_named(&variable.name).is_some())
     }
 
     /// Among global variables and those of the function.

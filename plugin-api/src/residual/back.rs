@@ -1,9 +1,11 @@
 //! From a residual program back to the original: what an actor found out about paths of the one, as paths of the other.
 
-use crate::artifact::{Acceptance, Condition, Gia, GiaBuilder, StateId};
-use crate::program::{EdgeId, FunctionId, LocationId, Program};
+use crate::artifact::{Acceptance, Condition, Gia, GiaBuilder, Invariant, Invariants, StateId};
+use crate::program::{EdgeId, EdgeNames, FunctionId, LocationId, LocationNames, Program};
 use crate::reducer::Residual;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A larger automaton would cost more than it tells.
 const MOST_STATES: usize = 200_000;
@@ -31,6 +33,51 @@ pub fn to_original(residual: &Residual, original: &Program, found: &Gia) -> Opti
         walk.expand(at, state);
     }
     walk.builder.build(initial).ok()
+}
+
+/// What was found to hold at locations of the residual program, as claims about the original: a location has several copies, and
+/// a run that comes there is in one of them, or in none since what it does is known. So one of the copies' invariants is claimed
+/// where all copies have one, for somebody to check.
+pub fn invariants_to_original(residual: &Residual, original: &Program, found: &Invariants) -> Invariants {
+    let names = LocationNames::new(&residual.program, &EdgeNames::new(&residual.program));
+    let originals_of = originals(residual, original);
+    let mut copies: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
+    for (copy, at) in places(residual, original) {
+        copies.entry(at).or_default().push(copy);
+    }
+    let original_names = LocationNames::new(original, &EdgeNames::new(original));
+    let mut claims = Invariants::new();
+    for (at, copies) in copies {
+        let of_copy = |copy: &LocationId| {
+            let list = found.at(names.name(*copy));
+            let texts: Vec<String> = list.iter().map(|known| format!("({})", known.expression.text())).collect();
+            (!texts.is_empty()).then(|| texts.join(" && "))
+        };
+        let Some(mut texts) = copies.iter().map(of_copy).collect::<Option<Vec<String>>>() else { continue };
+        texts.sort();
+        texts.dedup();
+        let Some(first) = copies.first().and_then(|copy| found.at(names.name(*copy)).first()) else { continue };
+        let scope = first.expression.scope().map(|scope| originals_of.get(scope).map_or(scope, String::as_str));
+        let text = if texts.len() == 1 { texts.concat() } else { format!("({})", texts.join(") || (")) };
+        claims.insert(Invariant {
+            location: Arc::clone(original_names.name(at)),
+            expression: Condition::new(scope, text),
+            checked: false,
+            ..first.clone()
+        });
+    }
+    claims
+}
+
+/// Locations of the residual program that copy one of the original, with that one: where edges that have an origin begin.
+fn places(residual: &Residual, original: &Program) -> BTreeMap<LocationId, LocationId> {
+    let mut found = BTreeMap::new();
+    for edge in residual.program.edge_ids() {
+        if let Some(Some(origin)) = residual.origin.get(edge.index()) {
+            found.insert(residual.program.edge(edge).from, original.edge(*origin).from);
+        }
+    }
+    found
 }
 
 fn always(transition: &crate::artifact::Transition) -> bool {

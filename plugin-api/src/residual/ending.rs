@@ -22,17 +22,7 @@ pub fn ending_function(program: &mut Program) -> FunctionId {
                 let parameters = if name == "abort" { Vec::new() } else { vec![int] };
                 let ty = Type::Function { result: void, parameters, variadic: false, prototyped: true };
                 let ty = program.types.intern(ty);
-                program.functions.push(Function {
-                    name: name.to_string(),
-                    ty,
-                    parameters: Vec::new(),
-                    locals: Vec::new(),
-                    result: None,
-                    body: None,
-                    labels: Vec::new(),
-                    span: Span::NOWHERE,
-                    address_taken: false,
-                });
+                program.functions.push(Function::declared(name, ty));
                 return FunctionId::new(program.functions.len() - 1);
             }
         }

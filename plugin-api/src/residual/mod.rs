@@ -15,7 +15,7 @@ mod unfold;
 #[cfg(test)]
 mod tests;
 
-pub use back::to_original;
+pub use back::{invariants_to_original, to_original};
 pub use follower::{Follower, Next, SetId};
 pub use unfold::{Bounds, Folding};
 

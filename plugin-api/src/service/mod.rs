@@ -10,6 +10,7 @@ pub mod recorded;
 pub use crate::abi::StopSignal;
 pub use data::*;
 
+use crate::adapter::{ToolClaims, ToolFile};
 use crate::error::{ErrorKind, PluginError, Result};
 use execution::{Execution, ExecutionOptions};
 use formulas::{FormulaService, Formulas};
@@ -137,6 +138,19 @@ impl Host {
         self.services.parse_expression(text, scope)
     }
 
+    /// The text that the program was read from, where it means the program and nothing else without a preprocessor: a tool that gets
+    /// it speaks of the user's lines and loops. `None` for residual programs, which are there in memory only: print those.
+    pub fn source(&self) -> Result<Option<String>> {
+        self.services.source()
+    }
+
+    /// What a witness (YAML 2.x or GraphML) or a test (Test-Comp's XML) says that a tool wrote. `given` is the C text that the tool got,
+    /// if it was not [`Host::source`]. An error of kind [`ErrorKind::BadInput`] says what is wrong with the file, such as that it
+    /// is about another program; one of kind [`ErrorKind::Unavailable`], that this host reads no such files.
+    pub fn read_claims(&self, given: Option<&str>, file: &ToolFile) -> Result<ToolClaims> {
+        self.services.read_claims(given, file)
+    }
+
     /// The program as native code in a sandbox of its own, see [`Execution`]. Compiling takes a while and is done once
     /// for the same options; a second execution for another thread is cheap. An error of kind
     /// [`ErrorKind::Unavailable`] says that this host does not execute programs.
@@ -176,6 +190,14 @@ pub trait Services: Send + Sync {
 
     fn parse_expression(&self, _text: &str, _scope: Scope) -> Result<ParsedExpression> {
         Err(PluginError::unavailable("this host does not parse expressions"))
+    }
+
+    fn source(&self) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    fn read_claims(&self, _given: Option<&str>, _file: &ToolFile) -> Result<ToolClaims> {
+        Err(PluginError::unavailable("this host reads no witnesses"))
     }
 
     /// Runs that it makes end with [`Exit::Cancelled`](execution::Exit::Cancelled) once the stop signal is given.

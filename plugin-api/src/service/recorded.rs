@@ -6,7 +6,7 @@ use crate::artifact::{
     Acceptance, Condition, EdgeSet, Gia, GiaBuilder, InputValue, StateId, TestCase, TestInput, ValueType,
 };
 use crate::error::{PluginError, Result};
-use crate::program::{EdgeId, FloatKind, FunctionId, Op, Program, Type, TypeId};
+use crate::program::{EdgeId, FloatKind, Op, Program, TypeId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub struct TestedRun {
 /// Exactly the inputs that a run consumed, with their types and the places that they were read into.
 pub fn test_case(program: &Program, consumed: &[ConsumedInput]) -> TestCase {
     let input = |input: &ConsumedInput| {
-        let result = result_type(program, input.function);
+        let result = program.result_type(input.function);
         let ty = result.and_then(|result| ValueType::of(&program.types, result));
         let value = ty.map_or(InputValue::Any, |ty| InputValue::from_bits(ty, input.bits.into()));
         let written = TestInput::new(value).of_type(result.map_or(String::new(), |result| program.type_to_c(result)));
@@ -33,13 +33,6 @@ pub fn test_case(program: &Program, consumed: &[ConsumedInput]) -> TestCase {
         }
     };
     TestCase { inputs: consumed.iter().map(input).collect(), covers_error: false }
-}
-
-fn result_type(program: &Program, function: FunctionId) -> Option<TypeId> {
-    match *program.types.get(program.function(function).ty) {
-        Type::Function { result, .. } => Some(result),
-        _ => None,
-    }
 }
 
 /// Edges named by all transitions together. A larger automaton would cost more than it tells.
@@ -132,7 +125,7 @@ impl Tree<'_> {
             return Some(Condition::always());
         };
         let place = self.program.expr_to_c(target);
-        let ty = result_type(self.program, input.function);
+        let ty = self.program.result_type(input.function);
         let text = ty.and_then(|ty| equality(&place, &self.program.types, ty, input.bits));
         let scope = self.program.function(self.program.function_of_edge(input.edge)).name.clone();
         text.map(|text| Condition::in_function(scope, text))
@@ -174,7 +167,7 @@ fn equality(place: &str, types: &crate::program::Types, ty: TypeId, bits: u64) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{DataModel, IntKind, Types};
+    use crate::program::{DataModel, FunctionId, IntKind, Type, Types};
     use crate::testing;
 
     #[test]

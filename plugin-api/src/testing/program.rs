@@ -61,17 +61,7 @@ impl ProgramBuilder {
     /// A function without a body.
     pub fn declare(&mut self, name: &str) -> FunctionId {
         let id = FunctionId::new(self.program.functions.len());
-        self.program.functions.push(Function {
-            name: name.to_string(),
-            ty: self.function_type,
-            parameters: Vec::new(),
-            locals: Vec::new(),
-            result: None,
-            body: None,
-            labels: Vec::new(),
-            span: Span::NOWHERE,
-            address_taken: false,
-        });
+        self.program.functions.push(Function::declared(name, self.function_type));
         id
     }
 

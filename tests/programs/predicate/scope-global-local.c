@@ -6,7 +6,7 @@ void reach_error(void) { abort(); }
 int count(int n) { int c = 0; while (c < n) c++; return c; }
 int half(int n) { int c = 0; while (2 * c < n) c++; return c; }
 int main(void) {
-    int a = count(6), b = half(6);
-    if (a == 6 && b == 3) reach_error();
+    int a = count(4), b = half(4);
+    if (a == 4 && b == 2) reach_error();
     return 0;
 }

@@ -2,73 +2,55 @@
 //! Exit status 1 where a difference is not explained, 2 where the comparison cannot be made.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
+use clap::Parser;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tandem_tests::agreement::{Comparison, Difference, Explanation, Settings, check};
+use tandem_tests::conclude;
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel};
 
-const USAGE: &str = "\
-usage: cargo run --release -p tandem-tests --bin coverage_agreement [-- OPTIONS]
-  --tasks N           compare so many tasks, spread over all (default 30)
-  --task PATTERN      only tasks whose name contains PATTERN
-  --category NAME     only categories whose name contains NAME
-  --tests N           random tests a task (default 40)
-  --config NAME       let `tandem test` find the tests with this configuration
-  --limit TIME        how long it may take (default 5s)
-  --jobs N            tasks at a time (default 2)
-  --keep DIR          keep sources and suites there";
-
+/// Compares coverage figures with gcov's on random test suites.
+#[derive(Parser)]
 struct Options {
+    /// Compare so many tasks, spread over all
+    #[arg(long, value_name = "N", default_value_t = 30)]
     tasks: usize,
+    /// Only tasks whose name contains this
+    #[arg(long, value_name = "PATTERN", default_value = "")]
     task: String,
+    /// Only categories whose name contains this
+    #[arg(long, value_name = "NAME", default_value = "")]
     category: String,
+    /// Random tests a task
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    tests: u64,
+    /// Let `tandem test` find the tests with this configuration
+    #[arg(long, value_name = "NAME")]
+    config: Option<String>,
+    /// How long it may take
+    #[arg(long, value_name = "TIME", default_value = "5s")]
+    limit: String,
+    /// Tasks at a time
+    #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
-    settings: Settings,
+    /// Keep sources and suites there
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
-    match options().and_then(run) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn options() -> Result<Options, String> {
-    let settings = Settings { tests: 40, config: None, keep: None };
-    let mut limit = "5s".to_string();
-    let mut options = Options { tasks: 30, task: String::new(), category: String::new(), jobs: 2, settings };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;
-        let number = || value.parse::<usize>().map_err(|_| format!("`{name}` needs a number, not `{value}`\n{USAGE}"));
-        match name.as_str() {
-            "--tasks" => options.tasks = number()?,
-            "--task" => options.task = value,
-            "--category" => options.category = value,
-            "--tests" => options.settings.tests = number()? as u64,
-            "--config" => options.settings.config = Some((value, String::new())),
-            "--limit" => limit = value,
-            "--jobs" => options.jobs = number()?,
-            "--keep" => options.settings.keep = Some(value.into()),
-            _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
-        }
-    }
-    if let Some((_, config_limit)) = &mut options.settings.config {
-        *config_limit = limit;
-    }
-    Ok(options)
+    conclude(run(&Options::parse()))
 }
 
 /// Whether every difference is explained.
-fn run(options: Options) -> Result<bool, String> {
+fn run(options: &Options) -> Result<bool, String> {
+    let config = options.config.clone().map(|name| (name, options.limit.clone()));
+    let settings = Settings { tests: options.tests, config, keep: options.keep.clone() };
     let mut candidates = benchmark_tasks()?;
     candidates.retain(|task| task.name.contains(&options.task) && task.category.contains(&options.category));
     if candidates.is_empty() {
-        return Err(format!("no task fits\n{USAGE}"));
+        return Err("no task fits".into());
     }
     let mut compared: Vec<(Task, Comparison)> = Vec::new();
     let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
@@ -77,7 +59,7 @@ fn run(options: Options) -> Result<bool, String> {
     while compared.len() < options.tasks && !order.is_empty() {
         let count = (options.tasks - compared.len()).min(order.len());
         let batch: Vec<Task> = order.drain(..count).collect();
-        let results = in_parallel(&batch, options.jobs, |task| check(task, &options.settings));
+        let results = in_parallel(&batch, options.jobs, |task| check(task, &settings));
         for (task, result) in batch.into_iter().zip(results) {
             match result {
                 Ok(comparison) => compared.push((task, comparison)),

@@ -2,51 +2,44 @@
 //! the same end. Exit status 1 where a task differs.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
+use clap::Parser;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
 use tandem::exec::{Executable, Runner};
 use tandem_plugin_api::program::{DataModel, Program, Type};
 use tandem_plugin_api::service::execution::*;
 use tandem_plugin_api::task::Property;
+use tandem_tests::conclude;
 use tandem_tests::differential::{Settings, Toolchain, Trace, original_runs, other_runs};
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel};
 
-const USAGE: &str = "\
-usage: cargo run --release -p tandem-tests --bin execution [-- OPTIONS]
-  --task PATTERN      only tasks whose name contains PATTERN
-  --vectors N         input vectors a task (default 100)
-  --limit MS          CPU milliseconds for one vector of gcc's build (default 100)
-  --every N           every N-th task";
-
-fn main() -> ExitCode {
-    match run() {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
+/// Compares native execution with gcc's build of the original.
+#[derive(Parser)]
+struct Options {
+    /// Only tasks whose name contains this
+    #[arg(long, value_name = "PATTERN", default_value = "")]
+    task: String,
+    /// Input vectors a task
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    vectors: u32,
+    /// CPU milliseconds for one vector of gcc's build
+    #[arg(long, value_name = "MS", default_value_t = 100)]
+    limit: u32,
+    /// Every N-th task
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroUsize,
 }
 
-fn run() -> Result<usize, String> {
-    let (mut pattern, mut every) = (String::new(), 1);
-    let mut settings = Settings { vectors: 100, ..Settings::default() };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;
-        let number = || value.parse::<u32>().map_err(|_| format!("`{name}` needs a number\n{USAGE}"));
-        match name.as_str() {
-            "--task" => pattern = value,
-            "--vectors" => settings.vectors = number()?,
-            "--limit" => settings.milliseconds = number()?,
-            "--every" => every = number()?.max(1) as usize,
-            _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
-        }
-    }
-    let tasks: Vec<Task> =
-        benchmark_tasks()?.into_iter().filter(|t| t.name.contains(&pattern)).step_by(every).collect();
+fn main() -> ExitCode {
+    conclude(run(&Options::parse()).map(|failures| failures == 0))
+}
+
+fn run(options: &Options) -> Result<usize, String> {
+    let settings = Settings { vectors: options.vectors, milliseconds: options.limit, ..Settings::default() };
+    let wanted = benchmark_tasks()?.into_iter().filter(|task| task.name.contains(&options.task));
+    let tasks: Vec<Task> = wanted.step_by(options.every.get()).collect();
     let toolchain = Toolchain::new(&[DataModel::Ilp32, DataModel::Lp64])?;
     let results = in_parallel(&tasks, 2, |task| compare(task, &toolchain, &settings));
     Ok(report(&tasks, &results))

@@ -2,25 +2,22 @@
 //! persistent mode. Prints one table; exit status 1 where a promise is not kept.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
+use clap::Parser;
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tandem::exec::{Executable, Runner};
 use tandem_plugin_api::program::DataModel;
 use tandem_plugin_api::service::execution::{Execution, Exit, HIT_COUNT_CLASSES, RunLimits};
+use tandem_tests::conclude;
 use tandem_tests::speed::gcc::GccBuild;
 use tandem_tests::speed::{
     SHORT_ROUNDS, SpeedProgram, UNLIMITED, afl, fuzzing_options, plain_options, programs, runner,
 };
 use tandem_tests::table;
-
-const USAGE: &str = "\
-usage: cargo run --release -p tandem-tests --bin execution_speed [-- OPTIONS]
-  --program PATTERN   only programs whose name contains PATTERN
-  --seconds N         how long each fuzzer runs on each program, twice (default 3)
-  --rounds N          how often each time is taken; the shortest counts (default 7)";
 
 /// The fuzzers run in turns; the best of each counts, since other load on the machine only ever slows down.
 const CAMPAIGNS: usize = 2;
@@ -42,41 +39,25 @@ const HEAD: &str = "\
 (c) compile time, wall time, LP64 with edges counted: `read` is text to program, `native` is program to machine code.
 ";
 
+/// Measures native execution: compile time, long runs against `gcc -O1`, and short runs against AFL++.
+#[derive(Parser)]
 struct Settings {
+    /// Only programs whose name contains this
+    #[arg(long = "program", value_name = "PATTERN", default_value = "")]
     pattern: String,
+    /// How long each fuzzer runs on each program, twice
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
-    rounds: usize,
+    /// How often each time is taken; the shortest counts
+    #[arg(long, value_name = "N", default_value = "7")]
+    rounds: NonZeroUsize,
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
+    conclude(run(&Settings::parse()))
 }
 
-fn settings() -> Result<Settings, String> {
-    let mut settings = Settings { pattern: String::new(), seconds: 3, rounds: 7 };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;
-        let number = || value.parse::<u32>().map_err(|_| format!("`{name}` needs a number\n{USAGE}"));
-        match name.as_str() {
-            "--program" => settings.pattern = value,
-            "--seconds" => settings.seconds = number()?.max(1),
-            "--rounds" => settings.rounds = number()?.max(1) as usize,
-            _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
-        }
-    }
-    Ok(settings)
-}
-
-fn run() -> Result<bool, String> {
-    let settings = settings()?;
+fn run(settings: &Settings) -> Result<bool, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
     let has_afl = afl::is_installed();
     if !has_afl {
@@ -87,10 +68,10 @@ fn run() -> Result<bool, String> {
     for program in programs().iter().filter(|p| p.name.contains(&settings.pattern)) {
         eprintln!("measuring {}", program.name);
         let mut row = vec![program.name.to_string(), program.size.into(), program.lines().to_string()];
-        worst.compile = worst.compile.max(compile_cells(program, &settings, &mut row)?);
-        worst.long = worst.long.max(long_cells(program, &settings, folder.path(), &mut row)?);
+        worst.compile = worst.compile.max(compile_cells(program, settings, &mut row)?);
+        worst.long = worst.long.max(long_cells(program, settings, folder.path(), &mut row)?);
         if has_afl {
-            worst.short = worst.short.min(short_cells(program, &settings, folder.path(), &mut row)?);
+            worst.short = worst.short.min(short_cells(program, settings, folder.path(), &mut row)?);
         }
         rows.push(row);
     }
@@ -144,14 +125,14 @@ fn shortest(rounds: usize, mut seconds: impl FnMut() -> Result<f64, String>) -> 
 
 /// (c): milliseconds for 1,000 lines.
 fn compile_cells(program: &SpeedProgram, settings: &Settings, row: &mut Vec<String>) -> Result<f64, String> {
-    let read = shortest(settings.rounds, || {
+    let read = shortest(settings.rounds.get(), || {
         let start = Instant::now();
         black_box(program.load(DataModel::Lp64)?);
         Ok(start.elapsed().as_secs_f64() * 1e3)
     })?;
     let loaded = program.load(DataModel::Lp64)?;
     let options = fuzzing_options(&loaded);
-    let native = shortest(settings.rounds, || {
+    let native = shortest(settings.rounds.get(), || {
         let start = Instant::now();
         black_box(Executable::compile(loaded.clone(), &options).map_err(|error| error.to_string())?);
         Ok(start.elapsed().as_secs_f64() * 1e3)
@@ -192,7 +173,7 @@ fn long_cells(
         let mut plain = runner(&loaded, &plain_options(&loaded))?;
         let mut counted = runner(&loaded, &fuzzing_options(&loaded))?;
         let mut best = [f64::INFINITY; 3];
-        for _ in 0..settings.rounds {
+        for _ in 0..settings.rounds.get() {
             let gcc = build.run(&program.long_run())?;
             let ours = [&mut plain, &mut counted].map(|runner| long_run(runner, program, gcc.result));
             let [plain, counted] = ours;

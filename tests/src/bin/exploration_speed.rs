@@ -2,8 +2,10 @@
 //! second, the share of time at the plugin boundary, bytes a state. Exit status 1 where a promise is not kept.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
+use clap::Parser;
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use tandem::cpa::{End, Exploration};
@@ -12,14 +14,10 @@ use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::descriptor::PluginKind;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::DataModel;
+use tandem_tests::conclude;
 use tandem_tests::exploring::{self, Product, word};
 use tandem_tests::speed::eca;
 use tandem_tests::{table, tasks};
-
-const USAGE: &str = "\
-usage: cargo run --release -p tandem-tests --bin exploration_speed [-- OPTIONS]
-  --rounds N     how often each time is taken; the shortest counts (default 3)
-  --levels LIST  sizes of the state machine, such as 5,15,50,150 (the default)";
 
 const HEAD: &str = "\
 CPU time of the thread that explores, without reading the program. `crossings` are calls of the plugin, counted by the host;
@@ -35,35 +33,19 @@ const PROMISED_BYTES: f64 = 1024.0;
 /// Between the dearest state and the cheapest: caches get too small, and that is all.
 const PROMISED_GROWTH: f64 = 2.0;
 
+/// Measures the CPA algorithm with the value analysis.
+#[derive(Parser)]
 struct Settings {
-    rounds: usize,
+    /// How often each time is taken; the shortest counts
+    #[arg(long, value_name = "N", default_value = "3")]
+    rounds: NonZeroUsize,
+    /// Sizes of the state machine
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [5, 15, 50, 150])]
     levels: Vec<u64>,
 }
 
-fn settings() -> std::result::Result<Settings, String> {
-    let mut settings = Settings { rounds: 3, levels: vec![5, 15, 50, 150] };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;
-        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{name}` needs a number\n{USAGE}"));
-        match name.as_str() {
-            "--rounds" => settings.rounds = number(&value)?.max(1) as usize,
-            "--levels" => settings.levels = value.split(',').map(number).collect::<std::result::Result<_, _>>()?,
-            _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
-        }
-    }
-    Ok(settings)
-}
-
 fn main() -> ExitCode {
-    match run() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
+    conclude(run(&Settings::parse()))
 }
 
 /// What was measured of one program.
@@ -102,8 +84,7 @@ impl Figures {
     }
 }
 
-fn run() -> std::result::Result<bool, String> {
-    let settings = settings()?;
+fn run(settings: &Settings) -> std::result::Result<bool, String> {
     let plugins = std::env::current_exe().map_err(|error| error.to_string())?;
     let plugins = plugins.parent().unwrap_or(Path::new("."));
     let (crossing, dearest) = crossing_cost(plugins)?;
@@ -113,7 +94,7 @@ fn run() -> std::result::Result<bool, String> {
     let (mut rows, mut sizes, mut worst_share, mut worst_bytes) = (Vec::new(), Vec::new(), 0.0f64, 0.0f64);
     let mut measured = |name: String, task: &SharedTask| {
         eprintln!("measuring {name}");
-        let figures = measure(&product, task, settings.rounds, &mut kept)?;
+        let figures = measure(&product, task, settings.rounds.get(), &mut kept)?;
         worst_share = worst_share.max(figures.share(crossing));
         worst_bytes = worst_bytes.max(figures.host as f64 / figures.nodes as f64);
         rows.push(figures.row(name, crossing));

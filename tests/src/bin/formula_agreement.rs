@@ -2,33 +2,41 @@
 //! Exit status 1 on a disagreement, 2 where the comparison cannot be made.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
+use clap::Parser;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use tandem::frontend;
 use tandem_plugin_api::program::{DataModel, Program};
+use tandem_tests::conclude;
 use tandem_tests::formulas::{Joined, Report, Settings, Subject};
 use tandem_tests::tasks::{benchmark_tasks, in_parallel, own_programs};
 use tandem_tests::{random_c, random_memory_c};
 
-const USAGE: &str = "\
-usage: cargo run --release -p tandem-tests --bin formula_agreement [-- OPTIONS]
-  --pairs N      compare at least so many pairs of a program and inputs (default 10000)
-  --random N     so many random programs (default 1600; two kinds, both data models)
-  --every N      of the benchmark tasks and our own programs, every N-th (default 1; 0 for none)
-  --task PATTERN only tasks whose name contains PATTERN, and no random programs
-  --seed S       where the seeds of random programs and inputs begin (default 1)
-  --jobs N       programs at a time (default 2)
-  --print SEED   print the random programs of a seed, and stop";
-
+/// Compares formulas with execution on random programs and on the benchmark tasks.
+#[derive(Parser)]
 struct Options {
+    /// Compare at least so many pairs of a program and inputs
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
     pairs: usize,
+    /// So many random programs, of two kinds, for both data models
+    #[arg(long, value_name = "N", default_value_t = 1600)]
     random: u64,
+    /// Of the benchmark tasks and our own programs, every N-th; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 1)]
     every: usize,
+    /// Only tasks whose name contains this, and no random programs
+    #[arg(long, value_name = "PATTERN")]
     task: Option<String>,
+    /// Where the seeds of random programs and inputs begin
+    #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Programs at a time
+    #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
+    /// Print the random programs of a seed, and stop
+    #[arg(long, value_name = "SEED")]
     print: Option<u64>,
 }
 
@@ -45,34 +53,7 @@ struct Item {
 }
 
 fn main() -> ExitCode {
-    match options().and_then(run) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn options() -> Result<Options, String> {
-    let mut options = Options { pairs: 10_000, random: 1600, every: 1, task: None, seed: 1, jobs: 2, print: None };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;
-        let number = || value.parse::<u64>().map_err(|_| format!("`{name}` needs a number, not `{value}`\n{USAGE}"));
-        match name.as_str() {
-            "--pairs" => options.pairs = number()? as usize,
-            "--random" => options.random = number()?,
-            "--every" => options.every = number()? as usize,
-            "--task" => options.task = Some(value),
-            "--seed" => options.seed = number()?,
-            "--jobs" => options.jobs = number()? as usize,
-            "--print" => options.print = Some(number()?),
-            _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
-        }
-    }
-    Ok(options)
+    conclude(run(Options::parse()))
 }
 
 fn items(options: &Options) -> Result<Vec<Item>, String> {
@@ -103,7 +84,7 @@ fn items(options: &Options) -> Result<Vec<Item>, String> {
             source: Source::Task(task.source, task.model),
         }));
     }
-    if items.is_empty() { Err(format!("there is nothing to compare\n{USAGE}")) } else { Ok(items) }
+    if items.is_empty() { Err("there is nothing to compare".into()) } else { Ok(items) }
 }
 
 fn load(source: &Source) -> Result<Program, String> {

@@ -8,8 +8,8 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 use tandem::frontend::{load, parse, text};
 use tandem_plugin_api::program::DataModel;
-use tandem_tests::table;
 use tandem_tests::tasks::{Task, benchmark_tasks};
+use tandem_tests::{conclude, table};
 
 const TASKS: usize = 10;
 const ROUNDS: usize = 2;
@@ -28,14 +28,7 @@ fn main() -> ExitCode {
         [] => compare(),
         _ => Err("usage: cargo run --release -p tandem-tests --bin frontend_speed".into()),
     };
-    match outcome {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
+    conclude(outcome)
 }
 
 /// The child: prints seconds and peak kilobytes.

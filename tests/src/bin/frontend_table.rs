@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use tandem_plugin_api::program::{Op, Program};
+use tandem_tests::conclude;
 use tandem_tests::table;
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel};
 
@@ -22,14 +23,7 @@ enum Reading {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
+    conclude(run())
 }
 
 /// Whether all that is promised holds.

@@ -2,7 +2,9 @@
 //! follow every run that the condition does not cover. Exit status 1 where one does not.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
+use clap::Parser;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,23 +15,35 @@ use tandem_plugin_api::artifact::{Acceptance, Gia};
 use tandem_plugin_api::program::{DataModel, PrintOptions, Program};
 use tandem_plugin_api::service::{LogLevel, Progress, StopReason, StopSignal};
 use tandem_plugin_api::task::{Inputs, Property};
-use tandem_tests::residuals::{Comparer, Comparison, REDUCERS, reduce, size};
+use tandem_tests::conclude;
+use tandem_tests::residuals::{Comparer, Comparison, REDUCERS, reduce};
 use tandem_tests::table;
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel};
 
-const USAGE: &str = "\
-usage: cargo run --release -p tandem-tests --bin residual_table [-- OPTIONS]
-  --every N           every N-th task (default 3)
-  --task PATTERN      only tasks whose name contains PATTERN
-  --seconds N         of the first verifier (default 5)
-  --first CONFIG      the first verifier (default predicate)
-  --runs N            executions of each residual program (default 20)";
-
+/// Sizes of residual programs, whether gcc compiles them, and whether they follow the runs that they must.
+#[derive(Parser)]
 struct Settings {
+    /// Every N-th task
+    #[arg(long, value_name = "N", default_value = "3")]
+    every: NonZeroUsize,
+    /// Only tasks whose name contains this
+    #[arg(long, value_name = "PATTERN", default_value = "")]
+    task: String,
+    /// Of the first verifier
+    #[arg(long, value_name = "N", default_value_t = 5)]
     seconds: u64,
+    /// The first verifier
+    #[arg(long, value_name = "CONFIG", default_value = "predicate")]
     first: String,
+    /// Executions of each residual program
+    #[arg(long, value_name = "N", default_value_t = 20)]
     runs: u64,
 }
+
+/// Steps of an execution.
+const STEPS: u64 = 20_000;
+/// The locations that executions come to are counted over this many times as many of them.
+const MORE_RUNS: u64 = 10;
 
 struct Quiet;
 
@@ -50,42 +64,25 @@ enum Answer {
     Solved,
     /// The first verifier proved no part of it.
     NoCondition(String),
-    Reduced(usize, Vec<Result<Row, String>>),
+    Reduced {
+        states: usize,
+        /// The share of the locations that executions which are not covered come to.
+        executed: Result<f64, String>,
+        rows: Vec<Result<Row, String>>,
+    },
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
+    conclude(run(&Settings::parse()).map(|failures| failures == 0))
 }
 
-fn run() -> Result<usize, String> {
-    let (mut every, mut pattern) = (3, String::new());
-    let mut settings = Settings { seconds: 5, first: "predicate".into(), runs: 20 };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;
-        let number = || value.parse::<u64>().map_err(|_| format!("`{name}` needs a number\n{USAGE}"));
-        match name.as_str() {
-            "--every" => every = number()?.max(1) as usize,
-            "--task" => pattern = value,
-            "--seconds" => settings.seconds = number()?,
-            "--first" => settings.first = value,
-            "--runs" => settings.runs = number()?,
-            _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
-        }
-    }
-    let tasks: Vec<Task> =
-        benchmark_tasks()?.into_iter().filter(|task| task.name.contains(&pattern)).step_by(every).collect();
+fn run(settings: &Settings) -> Result<usize, String> {
+    let wanted = benchmark_tasks()?.into_iter().filter(|task| task.name.contains(&settings.task));
+    let tasks: Vec<Task> = wanted.step_by(settings.every.get()).collect();
     let folder = std::env::current_exe().ok().and_then(|path| Some(path.parent()?.to_path_buf())).unwrap_or_default();
     let registry = Arc::new(PluginSearch::only(&[folder]).discover());
     let config = Arc::new(configuration(&settings.first, &registry)?);
-    let answers = in_parallel(&tasks, 2, |task| one(task, &config, &registry, &settings));
+    let answers = in_parallel(&tasks, 2, |task| one(task, &config, &registry, settings));
     Ok(report(&tasks, &answers))
 }
 
@@ -112,6 +109,7 @@ fn one(task: &Task, config: &Arc<Config>, registry: &Arc<Registry>, settings: &S
         deadline: Some(Instant::now() + Duration::from_secs(settings.seconds)),
         memory: None,
         inputs: Inputs::default(),
+        recorder: None,
     };
     let seconds = settings.seconds;
     let timer = std::thread::spawn(move || {
@@ -128,17 +126,20 @@ fn one(task: &Task, config: &Arc<Config>, registry: &Arc<Registry>, settings: &S
     let Some(known) = known.map(|gia| gia.without_candidates()) else {
         return Ok(Answer::NoCondition(objection.unwrap_or_else(|| "no part of it is proven".into())));
     };
-    let rows = REDUCERS.iter().map(|reducer| row(reducer, &shared, &known, registry, settings));
-    Ok(Answer::Reduced(known.states().len(), rows.collect()))
+    let rows = REDUCERS.iter().map(|reducer| row(reducer, &shared, &known, registry, settings)).collect();
+    let size = shared.program().size().max(1) as f64;
+    let executed = Comparer::new(&shared, &known, STEPS)
+        .map(|mut comparer| comparer.open_locations(settings.runs * MORE_RUNS) as f64 / size);
+    Ok(Answer::Reduced { states: known.states().len(), executed, rows })
 }
 
 fn row(reducer: &str, task: &SharedTask, known: &Gia, registry: &Registry, settings: &Settings) -> Result<Row, String> {
     let start = Instant::now();
     let residual = reduce(registry, reducer, task, known)?;
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-    let ratio = size(&residual.program) as f64 / size(task.program()).max(1) as f64;
+    let ratio = residual.program.size() as f64 / task.program().size().max(1) as f64;
     let compiles = compiles(&residual.program);
-    let compared = Comparer::new(task, known, 20_000)
+    let compared = Comparer::new(task, known, STEPS)
         .and_then(|mut comparer| comparer.compare(&residual, reducer == "slice", settings.runs));
     Ok(Row { ratio, milliseconds, compiles, compared })
 }
@@ -161,14 +162,14 @@ fn report(tasks: &[Task], answers: &[Result<Answer, String>]) -> usize {
     let count = |what: fn(&Answer) -> bool| answers.iter().flatten().filter(|answer| what(answer)).count();
     println!("{} tasks, {} solved by the first verifier", tasks.len(), count(|a| matches!(a, Answer::Solved)));
     println!("{} open without a condition", count(|a| matches!(a, Answer::NoCondition(_))));
-    println!("{} open with a condition", count(|a| matches!(a, Answer::Reduced(..))));
+    println!("{} open with a condition", count(|a| matches!(a, Answer::Reduced { .. })));
     let mut wrong = 0;
     for (task, answer) in tasks.iter().zip(answers) {
         match answer {
             Err(why) => println!("{}: {why}", task.name),
             Ok(Answer::NoCondition(why)) => println!("{}: no condition: {why}", task.name),
             Ok(Answer::Solved) => {}
-            Ok(Answer::Reduced(states, rows)) => {
+            Ok(Answer::Reduced { states, rows, .. }) => {
                 for (reducer, row) in REDUCERS.iter().zip(rows) {
                     let told = format!("{}, {states} states, {reducer}", task.name);
                     match row {
@@ -195,7 +196,37 @@ fn report(tasks: &[Task], answers: &[Result<Answer, String>]) -> usize {
     ];
     let rows: Vec<Vec<String>> = (0..REDUCERS.len()).map(|at| summary(at, answers)).collect();
     print!("{}", table::render(&header, &rows));
+    tell_executed(answers);
     wrong
+}
+
+/// How small a residual program can be at best: it has every location that a run comes to before the condition covers it.
+fn tell_executed(answers: &[Result<Answer, String>]) {
+    let shares = answers.iter().flatten().filter_map(|answer| match answer {
+        Answer::Reduced { executed: Ok(share), .. } => Some(*share),
+        _ => None,
+    });
+    let shares = sorted(shares);
+    println!(
+        "Of the locations, executions that are not covered come to {:.0} % (median), {:.0} % (mean); {} programs.",
+        median(&shares) * 100.0,
+        mean(&shares) * 100.0,
+        shares.len()
+    );
+}
+
+fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut list: Vec<f64> = values.collect();
+    list.sort_by(f64::total_cmp);
+    list
+}
+
+fn median(sorted: &[f64]) -> f64 {
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 fn tell(told: &str, row: &Row) -> usize {
@@ -218,17 +249,11 @@ fn summary(at: usize, answers: &[Result<Answer, String>]) -> Vec<String> {
     let all: Vec<&Result<Row, String>> = answers
         .iter()
         .flatten()
-        .filter_map(|answer| if let Answer::Reduced(_, rows) = answer { rows.get(at) } else { None })
+        .filter_map(|answer| if let Answer::Reduced { rows, .. } = answer { rows.get(at) } else { None })
         .collect();
     let rows: Vec<&Row> = all.iter().filter_map(|row| row.as_ref().ok()).collect();
-    let sorted = |value: fn(&Row) -> f64| {
-        let mut list: Vec<f64> = rows.iter().map(|row| value(row)).collect();
-        list.sort_by(f64::total_cmp);
-        list
-    };
-    let (ratios, times) = (sorted(|row| row.ratio), sorted(|row| row.milliseconds));
-    let median = |list: &[f64]| list.get(list.len() / 2).copied().unwrap_or(0.0);
-    let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
+    let ratios = sorted(rows.iter().map(|row| row.ratio));
+    let times = sorted(rows.iter().map(|row| row.milliseconds));
     let runs = |count: fn(&Comparison) -> usize| -> String {
         rows.iter().filter_map(|row| row.compared.as_ref().ok()).map(count).sum::<usize>().to_string()
     };
@@ -238,7 +263,7 @@ fn summary(at: usize, answers: &[Result<Answer, String>]) -> Vec<String> {
         (all.len() - rows.len()).to_string(),
         rows.iter().filter(|row| row.compiles).count().to_string(),
         format!("{:.0}", median(&ratios) * 100.0),
-        format!("{:.0}", mean * 100.0),
+        format!("{:.0}", mean(&ratios) * 100.0),
         format!("{:.1} x", ratios.last().copied().unwrap_or(0.0)),
         format!("{:.1}", median(&times)),
         runs(|found| found.runs),

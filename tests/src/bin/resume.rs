@@ -2,6 +2,8 @@
 //! saves that an earlier run found. Exit status 1 where a stop changes a verdict.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
+use clap::Parser;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -9,16 +11,9 @@ use tandem::cpa::End;
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::DataModel;
+use tandem_tests::conclude;
 use tandem_tests::exploring::{self, Product, statistic, word};
 use tandem_tests::{table, tasks};
-
-const USAGE: &str = "\
-usage: cargo run --release -p tandem-tests --bin resume [-- OPTIONS]
-  --config LIST     configurations of one product each (default value,predicate)
-  --category TEXT   only tasks whose category contains TEXT (default: Loops, ControlFlow and ProductLines)
-  --every N         every N-th of them (default 20)
-  --limit S         seconds for each run (default 15)
-  --stops LIST      seconds after which the stopped runs are stopped, each once (default 0.2,2)";
 
 const HEAD: &str = "\
 Each task without a stop, then stopped after the times named and resumed from the graph it had, then anew with the
@@ -27,50 +22,35 @@ precision that the first run left. `refinements` are those of the first run and 
 
 const CATEGORIES: [&str; 3] = ["ReachSafety-Loops", "ReachSafety-ControlFlow", "ReachSafety-ProductLines"];
 
+/// What stops and reuse do to explorations.
+#[derive(Parser)]
 struct Settings {
+    /// Configurations of one product each
+    #[arg(long = "config", value_name = "LIST", value_delimiter = ',', default_values = ["value", "predicate"])]
     configs: Vec<String>,
+    /// Only tasks whose category contains this [default: Loops, ControlFlow and ProductLines]
+    #[arg(long, value_name = "TEXT")]
     category: Option<String>,
-    every: usize,
+    /// Every N-th of them
+    #[arg(long, value_name = "N", default_value = "20")]
+    every: NonZeroUsize,
+    /// Seconds for each run
+    #[arg(long, value_name = "S", default_value = "15", value_parser = seconds)]
     limit: Duration,
+    /// Seconds after which the stopped runs are stopped, each once
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values = ["0.2", "2"], value_parser = seconds)]
     stops: Vec<Duration>,
 }
 
-fn settings() -> std::result::Result<Settings, String> {
-    let mut settings = Settings {
-        configs: vec!["value".into(), "predicate".into()],
-        category: None,
-        every: 20,
-        limit: Duration::from_secs(15),
-        stops: vec![Duration::from_millis(200), Duration::from_secs(2)],
-    };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value\n{USAGE}"))?;
-        let seconds = |text: &str| match text.parse::<f64>() {
-            Ok(seconds) if seconds > 0.0 && seconds < 1e6 => Ok(Duration::from_secs_f64(seconds)),
-            _ => Err(format!("`{name}` needs seconds\n{USAGE}")),
-        };
-        match name.as_str() {
-            "--config" => settings.configs = value.split(',').map(str::to_string).collect(),
-            "--category" => settings.category = Some(value),
-            "--every" => settings.every = value.parse().map_err(|_| format!("`{name}` needs a number\n{USAGE}"))?,
-            "--limit" => settings.limit = seconds(&value)?,
-            "--stops" => settings.stops = value.split(',').map(seconds).collect::<std::result::Result<_, _>>()?,
-            _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
-        }
+fn seconds(text: &str) -> std::result::Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds < 1e6 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("this is no time in seconds".into()),
     }
-    Ok(settings)
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
+    conclude(run(&Settings::parse()))
 }
 
 /// A run to its end, or to the limit, stopped after some of the time where that is wanted.
@@ -129,11 +109,10 @@ struct Sums {
     seconds: [f64; 2],
 }
 
-fn run() -> std::result::Result<bool, String> {
-    let settings = settings()?;
+fn run(settings: &Settings) -> std::result::Result<bool, String> {
     let plugins = std::env::current_exe().map_err(|error| error.to_string())?;
     let plugins = plugins.parent().unwrap_or(Path::new("."));
-    let tasks = chosen(&settings)?;
+    let tasks = chosen(settings)?;
     let mut good = true;
     println!("{HEAD}");
     for config in &settings.configs {
@@ -143,7 +122,7 @@ fn run() -> std::result::Result<bool, String> {
         for task in &tasks {
             eprintln!("{config}: {}", task.name);
             match exploring::load(&task.source, task.model) {
-                Ok(loaded) => rows.push(row(&product, &loaded, &task.name, &settings, &mut sums)?),
+                Ok(loaded) => rows.push(row(&product, &loaded, &task.name, settings, &mut sums)?),
                 Err(message) => eprintln!("{}: {message}", task.name),
             }
         }
@@ -183,7 +162,7 @@ fn chosen(settings: &Settings) -> std::result::Result<Vec<tasks::Task>, String> 
                 Some(text) => task.category.contains(text.as_str()),
                 None => CATEGORIES.contains(&task.category.as_str()),
             };
-            chosen.extend(all.iter().filter(wanted).step_by(settings.every.max(1)).cloned());
+            chosen.extend(all.iter().filter(wanted).step_by(settings.every.get()).cloned());
         }
     }
     Ok(chosen)

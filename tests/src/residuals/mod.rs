@@ -6,6 +6,7 @@ pub mod random;
 
 pub use path::path_of;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use tandem::exec::{Executable, Runner};
 use tandem::plugins::Registry;
@@ -51,11 +52,6 @@ pub fn reduce(registry: &Registry, reducer: &str, task: &SharedTask, known: &Gia
     instance.reduce(known, Covered::Ut, &host).map_err(|error| error.to_string())
 }
 
-/// How many locations the graph reaches.
-pub fn size(program: &Program) -> usize {
-    program.reachable_locations().into_iter().filter(|reached| *reached).count()
-}
-
 /// What came out of the comparison of two programs.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
@@ -97,6 +93,7 @@ impl<'a> Comparer<'a> {
         let program = Arc::new(residual.program.clone());
         let targets = self.task.task().property.targets(&program);
         let mut other = runner(&program, &targets, false)?;
+        let kept: HashSet<EdgeId> = residual.origin.iter().flatten().copied().collect();
         let mut found = Comparison::default();
         for seed in 0..seeds {
             let inputs = small_inputs(seed);
@@ -114,8 +111,8 @@ impl<'a> Comparer<'a> {
             let reached = |exit: Exit| matches!(exit, Exit::Target(_));
             // A limit that one of them met says nothing about the other.
             let cut = matches!(first, Exit::StepLimit(_)) || matches!(second, Exit::StepLimit(_));
-            // A slice lacks the edges on which nothing happens that matters: its branches are compared.
-            let counts = |edge: &&EdgeId| !only_to_targets || self.is_branch(edge);
+            // A slice lacks the edges on which nothing happens that matters: the branches that it has are compared.
+            let counts = |edge: &&EdgeId| !only_to_targets || (self.is_branch(edge) && kept.contains(edge));
             let agrees = ours.iter().filter(counts).zip(theirs.iter().filter(counts)).all(|(a, b)| a == b);
             let far_enough = if only_to_targets {
                 !reached(first) || must < ours.len() || reached(second)
@@ -137,6 +134,20 @@ impl<'a> Comparer<'a> {
             ));
         }
         Ok(found)
+    }
+
+    /// How many locations executions come to before the condition covers them. A residual program that keeps every run which is not
+    /// covered has them all, so that none can have fewer, however it is made.
+    pub fn open_locations(&mut self, seeds: u64) -> usize {
+        let mut seen = HashSet::new();
+        for seed in 0..seeds {
+            let limits = RunLimits { steps: self.steps, when_inputs_end: WhenInputsEnd::Random(seed) };
+            self.original.run(&small_inputs(seed), &limits);
+            let program = self.task.program();
+            let path = path_of(program, self.original.decisions());
+            seen.extend(path[..self.uncovered(&path)].iter().map(|edge| program.edge(*edge).to));
+        }
+        seen.len()
     }
 
     /// How many edges of the path come before it is covered.

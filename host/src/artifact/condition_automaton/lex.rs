@@ -1,6 +1,7 @@
 //! Words and symbols of automata texts, each with its place; follows `#include`.
 
 use super::MAX_BYTES;
+use crate::artifact::input;
 use crate::diagnostic::Diagnostic;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,12 +97,7 @@ fn read_text(path: &Path, file: &str) -> Result<String, Diagnostic> {
     let unreadable = |what: String| {
         Diagnostic::new(format!("the automaton cannot be read: {what}")).in_file(file).help("check the path")
     };
-    let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    if size > MAX_BYTES {
-        return Err(unreadable("the file is too large".to_owned()));
-    }
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8 text".to_owned()))
+    input::text(path, MAX_BYTES).map_err(unreadable)
 }
 
 enum Item {

@@ -177,6 +177,8 @@ pub fn clear(directory: &Path) -> Result<(), Diagnostic> {
             fs::remove_file(entry.path()).map_err(|error| unwritable(&entry.path(), &error.to_string()))?;
         }
     }
+    // An empty directory would look like a suite; one with files of others stays.
+    let _ = fs::remove_dir(directory);
     Ok(())
 }
 

@@ -1,22 +1,21 @@
 //! Witnesses in the GraphML format 1.0: automata over control-flow edges, read and written.
 //! Nothing is fetched and no entity is expanded but XML's own five, whatever a file declares.
 
+mod write;
 mod xml;
 
 use super::places::{base_name, on_line};
-use super::{InvariantType, Metadata, Position, Segment, WaypointType, WitnessInvariant, invariants, violation};
+use super::{Metadata, Position, invariants, result, violation};
 use crate::artifact::condition_automaton::Translated;
 use crate::artifact::hints;
-use crate::artifact::test_suite::architecture;
 use crate::diagnostic::Diagnostic;
-use quick_xml::escape::escape;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use tandem_plugin_api::artifact::{
     Acceptance, Condition, EdgeSet, Gia, GiaBuilder, InvariantKind, Invariants, StateId,
 };
-use tandem_plugin_api::program::{EdgeId, EdgeNames, LocationNames, Op, Program, Span};
+use tandem_plugin_api::program::{EdgeId, EdgeNames, LocationId, LocationNames, Loop, Op, Program, Span};
 
+pub use write::{write_invariants, write_violation};
 pub use xml::parse;
 
 /// A file in this format. Data is kept by key; keys that are not known are kept as well.
@@ -58,30 +57,93 @@ pub fn gia(witness: &GraphWitness, program: &Program, file: &str) -> Result<Tran
     Ok(Translated { result: gia, notes: invariants.notes })
 }
 
+/// An invariant of a node, and where an edge to it leads.
+pub struct PlacedInvariant {
+    pub text: String,
+    /// The head of a loop with its line; none where it cannot be told which place is meant.
+    pub at: Option<(LocationId, u32)>,
+    /// Whether every visit of the place enters the node, whatever the path before.
+    pub everywhere: bool,
+}
+
+/// The invariants of nodes, for each edge to them.
+pub fn placed_invariants(witness: &GraphWitness, program: &Program) -> Vec<PlacedInvariant> {
+    let mut found = Vec::new();
+    for edge in &witness.edges {
+        let node = &witness.nodes[edge.target];
+        let Some(text) = node.data.get("invariant").filter(|text| !text.trim().is_empty()) else { continue };
+        let is_head = edge.data.get("enterLoopHead").is_some_and(|value| value == "true");
+        let lines = Lines::of(edge).filter(|_| is_head);
+        let scope = node.data.get("invariant.scope").filter(|scope| !scope.is_empty());
+        let there = |l: &&Loop| {
+            let named = scope.is_none_or(|scope| program.function(l.function).name == *scope);
+            named && lines.as_ref().is_some_and(|lines| lines.contain(program, l.keyword))
+        };
+        let at = match program.loops.iter().filter(there).collect::<Vec<_>>().as_slice() {
+            [only] => Some((only.head, only.keyword.physical_line)),
+            _ => None,
+        };
+        let from_all = (0..witness.nodes.len()).all(|source| {
+            let same = |other: &GraphEdge| other.target == edge.target && other.data == edge.data;
+            let mut leaving = witness.edges.iter().filter(|other| other.source == source);
+            source == edge.target || witness.nodes[source].is("entry") || leaving.any(same)
+        });
+        found.push(PlacedInvariant { text: text.trim().to_string(), at, everywhere: from_all });
+    }
+    // A node that nothing leads to is where paths begin.
+    let entered = |node: usize| witness.edges.iter().any(|edge| edge.target == node);
+    for (_, node) in witness.nodes.iter().enumerate().filter(|(index, _)| !entered(*index)) {
+        if let Some(text) = node.data.get("invariant").filter(|text| !matches!(text.trim(), "" | "true" | "1")) {
+            found.push(PlacedInvariant { text: text.clone(), at: None, everywhere: false });
+        }
+    }
+    found
+}
+
 /// The invariants of nodes, at the places where the edges to them lead.
 pub fn invariants_of(witness: &GraphWitness, program: &Program) -> Translated<Invariants> {
     let names = LocationNames::new(program, &EdgeNames::new(program));
     let mut found = Invariants::new();
     let mut notes = BTreeSet::new();
-    for edge in &witness.edges {
-        let node = &witness.nodes[edge.target];
-        let Some(value) = node.data.get("invariant") else { continue };
-        let mut placed = false;
-        if edge.data.get("enterLoopHead").is_some_and(|value| value == "true") {
-            let lines = Lines::of(edge);
-            let there = |span| lines.as_ref().is_some_and(|lines| lines.contain(program, span));
-            for found_loop in program.loops.iter().filter(|l| there(l.keyword)) {
-                let kind = InvariantKind::Loop;
-                let origin = &witness.metadata.producer;
-                found.insert(invariants::of_location(program, &names, found_loop.head, kind, value, origin));
-                placed = true;
-            }
-        }
-        if !placed {
-            notes.insert(format!("the place of the invariant `{value}` is not that of a loop: it is left out"));
-        }
+    for PlacedInvariant { text, at, .. } in placed_invariants(witness, program) {
+        let Some((head, _)) = at else {
+            notes.insert(format!("the place of the invariant `{text}` is not that of one loop: it is left out"));
+            continue;
+        };
+        let origin = &witness.metadata.producer;
+        found.insert(invariants::of_location(program, &names, head, InvariantKind::Loop, &text, origin));
     }
     Translated { result: found, notes: notes.into_iter().collect() }
+}
+
+/// The inputs that the shortest way to the violation names: where each may be read, and its text.
+pub fn inputs(witness: &GraphWitness, program: &Program) -> Vec<(Vec<EdgeId>, String)> {
+    let entry = witness.nodes.iter().position(|node| node.is("entry")).unwrap_or(0);
+    let mut from: BTreeMap<usize, &GraphEdge> = BTreeMap::new();
+    let mut queue = std::collections::VecDeque::from([entry]);
+    let mut leaving: Vec<Vec<&GraphEdge>> = vec![Vec::new(); witness.nodes.len()];
+    witness.edges.iter().for_each(|edge| leaving[edge.source].push(edge));
+    let mut end = None;
+    while let Some(at) = queue.pop_front() {
+        if witness.nodes[at].is("violation") {
+            end = Some(at);
+            break;
+        }
+        for edge in &leaving[at] {
+            if edge.target != entry && !from.contains_key(&edge.target) {
+                from.insert(edge.target, edge);
+                queue.push_back(edge.target);
+            }
+        }
+    }
+    let (mut found, mut at) = (Vec::new(), end);
+    while let Some(edge) = at.and_then(|at| from.get(&at)) {
+        let value = edge.data.get("assumption").and_then(|text| result::named_value(text));
+        found.extend(value.map(|value| (matching(edge, program), value)));
+        at = Some(edge.source);
+    }
+    found.reverse();
+    found
 }
 
 fn number(edge: &GraphEdge, key: &str) -> Option<u32> {
@@ -134,12 +196,19 @@ fn violation_gia(witness: &GraphWitness, program: &Program, file: &str) -> Resul
     for source in 0..witness.nodes.len() {
         for edge in from_start(source, &leaving, program) {
             let edges = matching(edge, program);
-            let condition = condition(edge, &edges, program);
-            if condition.is_none() {
-                notes.insert(format!("the assumption `{}` cannot be used, and is left out", edge.data["assumption"]));
+            // What a call returned stands in another place for each of the calls.
+            let is_result = edge.data.get("assumption").is_some_and(|text| text.contains("\\result"));
+            let groups: Vec<Vec<EdgeId>> =
+                if is_result { edges.into_iter().map(|edge| vec![edge]).collect() } else { vec![edges] };
+            for edges in groups {
+                let condition = condition(edge, &edges, program);
+                if condition.is_none() {
+                    let text = &edge.data["assumption"];
+                    notes.insert(format!("the assumption `{text}` cannot be used, and is left out"));
+                }
+                let found = if edges.len() == program.edges.len() { EdgeSet::any() } else { EdgeSet::of(edges) };
+                builder.transition(ids[source], found, condition.unwrap_or_default(), ids[edge.target]);
             }
-            let found = if edges.len() == program.edges.len() { EdgeSet::any() } else { EdgeSet::of(edges) };
-            builder.transition(ids[source], found, condition.unwrap_or_default(), ids[edge.target]);
         }
     }
     let gia = builder.build(ids[entry]).map_err(|error| Diagnostic::new(error.to_string()).in_file(file))?;
@@ -220,132 +289,4 @@ fn condition(guard: &GraphEdge, edges: &[EdgeId], program: &Program) -> Option<C
             .map(|function| program.function(function).name.clone())
     };
     Some(Condition::new(scope.or_else(of_edges), text))
-}
-
-const KEYS: [(&str, &str, &str); 22] = [
-    ("witness-type", "string", "graph"),
-    ("sourcecodelang", "string", "graph"),
-    ("producer", "string", "graph"),
-    ("specification", "string", "graph"),
-    ("programfile", "string", "graph"),
-    ("programhash", "string", "graph"),
-    ("architecture", "string", "graph"),
-    ("creationtime", "string", "graph"),
-    ("witness-format-version", "string", "graph"),
-    ("entry", "boolean", "node"),
-    ("violation", "boolean", "node"),
-    ("sink", "boolean", "node"),
-    ("invariant", "string", "node"),
-    ("invariant.scope", "string", "node"),
-    ("startline", "int", "edge"),
-    ("endline", "int", "edge"),
-    ("control", "string", "edge"),
-    ("enterLoopHead", "boolean", "edge"),
-    ("enterFunction", "string", "edge"),
-    ("assumption", "string", "edge"),
-    ("assumption.scope", "string", "edge"),
-    ("assumption.resultfunction", "string", "edge"),
-];
-
-fn head(kind: &str, metadata: &Metadata) -> String {
-    let mut text = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \
-         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n",
-    );
-    for (key, ty, owner) in KEYS {
-        let open = format!("  <key id=\"{key}\" attr.name=\"{key}\" attr.type=\"{ty}\" for=\"{owner}\"");
-        text.push_str(&open);
-        text.push_str(if ty == "boolean" { "><default>false</default></key>\n" } else { "/>\n" });
-    }
-    text.push_str("  <graph edgedefault=\"directed\">\n");
-    let (file, hash) = metadata.input_file_hashes.first().cloned().unwrap_or_default();
-    let producer = format!("{} {}", metadata.producer, metadata.producer_version);
-    let bits = metadata.data_model.map_or("32bit", architecture);
-    for (key, value) in [
-        ("witness-type", kind),
-        ("sourcecodelang", metadata.language.as_str()),
-        ("producer", &producer),
-        ("specification", &metadata.specification),
-        ("programfile", &file),
-        ("programhash", &hash),
-        ("architecture", bits),
-        ("creationtime", &metadata.creation_time),
-        ("witness-format-version", "1.0"),
-    ] {
-        text.push_str(&data(key, value, "    "));
-    }
-    text
-}
-
-fn data(key: &str, value: &str, indent: &str) -> String {
-    format!("{indent}<data key=\"{key}\">{}</data>\n", escape(value))
-}
-
-fn edge(source: &str, target: &str, guards: &[(&str, String)], text: &mut String) {
-    let _ = writeln!(text, "    <edge source=\"{source}\" target=\"{target}\">");
-    for (key, value) in guards {
-        text.push_str(&data(key, value, "      "));
-    }
-    text.push_str("    </edge>\n");
-}
-
-const START: &str = "    <node id=\"q0\"><data key=\"entry\">true</data></node>\n    <node id=\"q1\"/>\n";
-const END: &str = "  </graph>\n</graphml>\n";
-
-/// The text of a correctness witness. Its loops can be entered in any order; other places have no form here.
-pub fn write_invariants(all: &[WitnessInvariant], metadata: &Metadata) -> String {
-    let mut by_line: BTreeMap<(u32, String), Vec<&str>> = BTreeMap::new();
-    for invariant in all.iter().filter(|invariant| invariant.kind == InvariantType::Loop) {
-        let function = invariant.position.function.clone().unwrap_or_default();
-        by_line.entry((invariant.position.line, function)).or_default().push(&invariant.value);
-    }
-    let mut text = head("correctness_witness", metadata);
-    text.push_str(START);
-    for ((line, function), values) in &by_line {
-        let whole = match values.as_slice() {
-            [only] => (*only).to_string(),
-            several => several.iter().map(|value| format!("({value})")).collect::<Vec<_>>().join(" && "),
-        };
-        let _ = writeln!(text, "    <node id=\"head{line}\">");
-        text.push_str(&data("invariant", &whole, "      "));
-        text.push_str(&data("invariant.scope", function, "      "));
-        text.push_str("    </node>\n");
-    }
-    edge("q0", "q1", &[("enterFunction", "main".into())], &mut text);
-    let heads: Vec<u32> = by_line.keys().map(|(line, _)| *line).collect();
-    for target in &heads {
-        let guards = [("startline", target.to_string()), ("enterLoopHead", "true".into())];
-        let others = heads.iter().filter(|source| *source != target).map(|source| format!("head{source}"));
-        for source in std::iter::once("q1".to_string()).chain(others) {
-            edge(&source, &format!("head{target}"), &guards, &mut text);
-        }
-    }
-    text + END
-}
-
-/// The text of a violation witness.
-pub fn write_violation(segments: &[Segment], metadata: &Metadata) -> String {
-    let mut text = head("violation_witness", metadata);
-    text.push_str(START);
-    for number in 2..=segments.len() {
-        let _ = writeln!(text, "    <node id=\"q{number}\"/>");
-    }
-    text.push_str("    <node id=\"error\"><data key=\"violation\">true</data></node>\n");
-    edge("q0", "q1", &[("enterFunction", "main".into())], &mut text);
-    for (number, waypoint) in segments.iter().filter_map(|segment| segment.waypoints.last()).enumerate() {
-        let mut guards = vec![("startline", waypoint.position.line.to_string())];
-        match (waypoint.kind, &waypoint.constraint) {
-            (WaypointType::FunctionReturn, Some(constraint)) => {
-                guards.push(("assumption", format!("{};", constraint.value)));
-                guards.push(("assumption.scope", waypoint.position.function.clone().unwrap_or_default()));
-                guards.push(("assumption.resultfunction", waypoint.callee.clone().unwrap_or_default()));
-            }
-            (WaypointType::Target, _) => guards.extend(waypoint.callee.clone().map(|callee| ("enterFunction", callee))),
-            _ => {}
-        }
-        let last = number + 1 == segments.len();
-        let target = if last { "error".to_string() } else { format!("q{}", number + 2) };
-        edge(&format!("q{}", number + 1), &target, &guards, &mut text);
-    }
-    text + END
 }

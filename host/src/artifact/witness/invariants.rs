@@ -5,7 +5,7 @@ use super::{InvariantType, Position, Witness, WitnessInvariant};
 use crate::artifact::condition_automaton::Translated;
 use std::collections::BTreeSet;
 use tandem_plugin_api::artifact::{Condition, Invariant, InvariantKind, Invariants};
-use tandem_plugin_api::program::{EdgeNames, LocationId, LocationNames, Program, Storage};
+use tandem_plugin_api::program::{EdgeNames, LocationId, LocationNames, Meaning, Program, Storage, Viewpoint};
 
 /// What the witness claims; nobody has checked it. What has no place in the program is noted and left out.
 pub fn of_witness(witness: &Witness, program: &Program) -> Translated<Invariants> {
@@ -15,15 +15,15 @@ pub fn of_witness(witness: &Witness, program: &Program) -> Translated<Invariants
     let origin = witness.entries.first().map_or("witness", |entry| entry.metadata.producer.as_str());
     for claimed in witness.invariants() {
         let Position { file, line, .. } = &claimed.position;
-        let (at, kind) = match claimed.kind {
-            InvariantType::Loop => (places::loop_head(program, &claimed.position), InvariantKind::Loop),
-            InvariantType::Location => (places::location(program, &claimed.position), InvariantKind::Location),
+        let kind = match claimed.kind {
+            InvariantType::Loop => InvariantKind::Loop,
+            InvariantType::Location => InvariantKind::Location,
             _ => {
                 notes.insert(format!("{file}:{line}: transition invariants and contracts are left out"));
                 continue;
             }
         };
-        let Some(at) = at else {
+        let Some(at) = place_of(program, claimed) else {
             let what = if kind == InvariantKind::Loop { "loop" } else { "statement" };
             notes.insert(format!("{file}:{line}: the program has no {what} there: its invariant is left out"));
             continue;
@@ -35,6 +35,15 @@ pub fn of_witness(witness: &Witness, program: &Program) -> Translated<Invariants
         found.insert(of_location(program, &names, at, kind, &claimed.value, origin));
     }
     Translated { result: found, notes: notes.into_iter().collect() }
+}
+
+/// Where an invariant of a loop or a location is meant to hold, if the program has such a place.
+pub fn place_of(program: &Program, claimed: &WitnessInvariant) -> Option<LocationId> {
+    match claimed.kind {
+        InvariantType::Loop => places::loop_head(program, &claimed.position),
+        InvariantType::Location => places::location(program, &claimed.position),
+        _ => None,
+    }
 }
 
 /// A claim about a location of the program.
@@ -67,7 +76,7 @@ pub fn to_witness(invariants: &Invariants, program: &Program) -> Translated<Vec<
             continue;
         };
         let place = place(program, at);
-        match place.filter(|_| is_of_source(&invariant.expression, program)) {
+        match place.filter(|_| is_of_source(&invariant.expression, program, at)) {
             Some((kind, position)) => list.push(WitnessInvariant {
                 kind,
                 position,
@@ -95,8 +104,9 @@ fn place(program: &Program, at: LocationId) -> Option<(InvariantType, Position)>
     places::statement(program, at).map(|position| (InvariantType::Location, position))
 }
 
-/// Whether each name is one of the source's: several variables of a name, and those of the front end, have others.
-fn is_of_source(expression: &Condition, program: &Program) -> bool {
+/// Whether each name is one of the source's, and means there what it is meant to: several variables of a name, and those of the front
+/// end, have others.
+fn is_of_source(expression: &Condition, program: &Program, at: LocationId) -> bool {
     let function = expression.scope().and_then(|name| program.function_named(name));
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     let words = expression.text().split(|c: char| !is_name(c));
@@ -106,6 +116,10 @@ fn is_of_source(expression: &Condition, program: &Program) -> bool {
         let plain = visible()
             .any(|variable| variable.name == word && !matches!(variable.storage, Storage::Temporary | Storage::Result));
         let plain_word = word.strip_suffix("__1").unwrap_or(word);
+        let means = |location| program.meaning(word, Viewpoint { function, location });
+        if plain && (means(None) != means(Some(at)) || means(None) == Meaning::Ambiguous) {
+            return false;
+        }
         plain || !visible().any(|variable| variable.unique_name == plain_word || variable.unique_name == word)
     })
 }

@@ -2,11 +2,15 @@
 //! Formats: <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>. Each is read in full; `invariants.rs` and `violation.rs` say
 //! what it means for a program.
 
+mod document;
 pub mod graphml;
 pub mod invariants;
 mod places;
+mod result;
 pub mod violation;
 pub mod yaml;
+
+pub use document::Document;
 
 use super::test_suite::{hexadecimal, iso_8601, now};
 use sha2::{Digest, Sha256};
@@ -54,6 +58,14 @@ impl Metadata {
         let other = known.clone().next()?;
         let same = sha256.is_empty() || known.any(|(_, hash)| hash.eq_ignore_ascii_case(sha256));
         (!same).then_some((other.0.as_str(), other.1.as_str()))
+    }
+
+    /// The same in words, for the program of this name.
+    pub fn objection(&self, program: &str, sha256: &str) -> Option<String> {
+        let (name, hash) = self.other_program(sha256)?;
+        Some(format!(
+            "the witness is about another program: `{name}` with the hash {hash}, while `{program}` has {sha256}"
+        ))
     }
 }
 

@@ -2,7 +2,7 @@
 //! A witness of a preprocessed file counts the lines of that file, whatever its line markers say.
 
 use super::Position;
-use tandem_plugin_api::program::{EdgeId, LocationId, Op, Program, Span};
+use tandem_plugin_api::program::{EdgeId, LocationId, Loop, Op, Program, Span};
 
 pub(super) fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
@@ -25,11 +25,15 @@ fn in_function(program: &Program, edge: EdgeId, position: &Position) -> bool {
     position.function.as_ref().is_none_or(|wanted| wanted == function)
 }
 
-/// The head of the loop whose keyword stands there.
+/// The head of the loop whose keyword stands there; none where a macro puts several loops at one place.
 pub(super) fn loop_head(program: &Program, position: &Position) -> Option<LocationId> {
     let fits = |span: Span| position.column.is_none_or(|column| column == span.column);
-    let loops = program.loops.iter().filter(|l| on_line(program, l.keyword, position) && fits(l.keyword));
-    loops.min_by_key(|l| l.keyword.column).map(|l| l.head)
+    let inside = |l: &Loop| position.function.as_ref().is_none_or(|name| program.function(l.function).name == *name);
+    let loops = program.loops.iter().filter(|l| on_line(program, l.keyword, position) && fits(l.keyword) && inside(l));
+    let loops: Vec<&Loop> = loops.collect();
+    let first = loops.iter().map(|l| l.keyword.column).min()?;
+    let mut heads = loops.iter().filter(|l| l.keyword.column == first).map(|l| l.head);
+    heads.next().filter(|_| heads.next().is_none())
 }
 
 /// The edges of the text that begins there, in the order in which they are executed; calls come back elsewhere.

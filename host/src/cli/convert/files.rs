@@ -4,7 +4,7 @@ use super::executed;
 use super::{base_name, property_text};
 use crate::artifact::condition_automaton::{self, Dialect, Translated};
 use crate::artifact::test_suite::{self, Metadata};
-use crate::artifact::{gia_dot, hints, precision, rt_tests, witness};
+use crate::artifact::{gia_dot, hints, input, precision, rt_tests, witness};
 use crate::cli::{Context, given};
 use crate::diagnostic::Diagnostic;
 use clap::ValueEnum;
@@ -103,12 +103,8 @@ fn of_witness(context: &Context, read: &witness::Witness, task: &Task, file: &st
 }
 
 /// A witness of another program is none of this one.
-fn told_about_program(metadata: &witness::Metadata, program: &Program, file: &str) -> Result<(), Diagnostic> {
-    let Some((name, hash)) = metadata.other_program(&program.source_sha256) else { return Ok(()) };
-    let message = format!(
-        "the witness is about another program: `{name}` with the hash {hash}, while `{}` has {}",
-        program.name, program.source_sha256
-    );
+pub fn told_about_program(metadata: &witness::Metadata, program: &Program, file: &str) -> Result<(), Diagnostic> {
+    let Some(message) = metadata.objection(&program.name, &program.source_sha256) else { return Ok(()) };
     Err(Diagnostic::new(message).in_file(file).help("give the program that it was made for"))
 }
 
@@ -118,18 +114,13 @@ fn told<T>(context: &Context, translated: Translated<T>) -> T {
     translated.result
 }
 
-fn text(path: &Path) -> Result<String, Diagnostic> {
+pub fn text(path: &Path) -> Result<String, Diagnostic> {
     let unreadable = |what: String| {
         Diagnostic::new(format!("the file cannot be read: {what}"))
             .in_file(path.display().to_string())
             .help("check the path")
     };
-    let size = fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    if size > MAX_BYTES {
-        return Err(unreadable("it is too large".to_owned()));
-    }
-    let bytes = fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8 text".to_owned()))
+    input::text(path, MAX_BYTES).map_err(unreadable)
 }
 
 fn read_gia(path: &Path, file: &str, program: &Program) -> Result<Content, Diagnostic> {
@@ -229,7 +220,7 @@ pub fn write(
             let placed = told(context, witness::invariants::to_witness(&invariants, program));
             match format {
                 Format::CorrectnessWitness => witness::yaml::write_invariants(&placed, &metadata),
-                _ => witness::graphml::write_invariants(&placed, &metadata),
+                _ => witness::graphml::write_invariants(&placed, program, &metadata),
             }
         }
         Format::ViolationWitness | Format::ViolationGraphml => {

@@ -3,9 +3,9 @@
 pub mod executed;
 pub mod files;
 
-use super::Context;
 use super::exit::Failure;
 use super::question::{self, DataModelName, Purpose};
+use super::{Context, outputs};
 use crate::artifact::property;
 use crate::frontend;
 use clap::Args;
@@ -46,7 +46,7 @@ impl QuestionArgs {
 pub struct ProgramArgs {
     /// The C program that the files are about, or an SV-COMP task definition
     #[arg(value_name = "FILE.c|TASK.yml")]
-    file: PathBuf,
+    pub file: PathBuf,
     #[command(flatten)]
     question: QuestionArgs,
 }
@@ -95,6 +95,8 @@ pub struct ConvertArgs {
 pub fn run(context: &Context, arguments: &ConvertArgs) -> Result<(), Failure> {
     let task = arguments.program.task(context)?;
     let content = files::read(context, &task, &arguments.from, arguments.from_format)?;
+    let inputs = [&arguments.from, &arguments.program.file, Path::new(&task.program.name)];
+    outputs::apart(&[&arguments.to], &inputs)?;
     files::write(context, &task, content, &arguments.to, arguments.to_format)?;
     context.console.stage_done();
     Ok(())

@@ -66,9 +66,9 @@ pub fn format(call: &mut Call<'_>, index: usize, purpose: Purpose) -> Result<Vec
 }
 
 /// Whether the format may have a conversion `%n`, which tells the program the length of the text.
-fn has_count(format: &[u8]) -> bool {
+pub fn has_count(format: &[u8]) -> bool {
     format.split(|&byte| byte == b'%').skip(1).any(|part| {
-        let letter = part.iter().find(|byte| !b"-+ #0123456789.*hlqjztL".contains(byte));
+        let letter = part.iter().find(|byte| !b"-+ #0123456789.*$'IhlqjztL".contains(byte));
         letter == Some(&b'n')
     })
 }

@@ -26,6 +26,7 @@ mod strings;
 #[cfg(test)]
 mod tests;
 
+pub use format::has_count;
 pub use model::{Class, Effects, Prototype};
 pub use state::State;
 

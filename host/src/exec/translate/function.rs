@@ -4,7 +4,7 @@ use super::address::Address;
 use super::instrument::Counting;
 use super::{Shared, machine_type, pointer_type};
 use crate::exec::context::{Ending, offset};
-use crate::exec::image::in_register;
+use crate::exec::trace;
 use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, SourceLoc, TrapCode, types};
 use cranelift_frontend::{FunctionBuilder, Variable as Register};
 use cranelift_jit::JITModule;
@@ -188,6 +188,12 @@ impl Translator<'_, '_> {
             self.result_address = arguments.next();
         }
         self.define_registers(self.function);
+        if self.shared.layout.traced {
+            for id in trace::begins_as_zero(self.program, self.function) {
+                let place = self.variable_address(id);
+                self.clear(place, self.program.types.size_of(self.program.variable(id).ty).unwrap_or(0));
+            }
+        }
         for &id in &function.parameters {
             let Some(value) = arguments.next() else { break };
             let variable = self.program.variable(id);
@@ -208,7 +214,7 @@ impl Translator<'_, '_> {
         let function = self.program.function(function);
         for &id in function.parameters.iter().chain(&function.locals).chain(&function.result) {
             let variable = self.program.variable(id);
-            if in_register(self.program, variable) {
+            if self.shared.layout.in_register(self.program, variable) {
                 let ty = machine_type(self.program, variable.ty);
                 let register = match self.registers.get(&id) {
                     Some(&register) => register,
@@ -290,7 +296,7 @@ impl Translator<'_, '_> {
 
     /// Whether each decision must be recorded, or counted, where it is made.
     pub fn records_decisions(&self) -> bool {
-        self.shared.options.decisions || self.shared.options.comparisons
+        self.shared.options.decisions || self.shared.options.comparisons || self.shared.layout.traced
     }
 
     /// Goes back to the head of a loop by deciding here whether to go on: one jump for each time round, not two.
@@ -368,6 +374,7 @@ impl Translator<'_, '_> {
             return;
         }
         self.save_fuel();
+        self.trace_return();
         if let Some(caller) = self.caller_stack {
             self.builder.ins().store(trusted(), caller, self.context, offset::STACK_POINTER);
         }
@@ -430,6 +437,7 @@ impl Translator<'_, '_> {
         if self.is_instrumented(edge) {
             self.builder.switch_to_block(block);
             self.begin(edge);
+            self.trace(edge);
             if !self.end_at_target(edge) {
                 self.count(edge);
                 let to = self.program.edge(edge).to;
@@ -456,6 +464,7 @@ impl Translator<'_, '_> {
     /// An edge that is the only one to leave its location.
     fn edge(&mut self, id: EdgeId) -> Option<LocationId> {
         self.begin(id);
+        self.trace(id);
         if self.end_at_target(id) {
             return None;
         }

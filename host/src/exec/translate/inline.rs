@@ -46,6 +46,7 @@ impl Inlining {
             edges[function] += inside.map(|&callee| edges[callee]).sum::<usize>();
             let most = if sites[function] == 1 { CALLED_ONCE } else { SMALL };
             inlining.inlined[function] = edges[function] <= most
+                && !layout.traced
                 && function != program.main.index()
                 && !inlining.recursive[function]
                 && layout.frames[function].size == 0

@@ -3,6 +3,7 @@
 use super::address::sign_cut;
 use super::function::{Translator, trusted};
 use crate::exec::context::{Ending, offset};
+use crate::exec::trace::{RETURN, Watch};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, types};
 use rustc_hash::FxHashSet;
@@ -25,7 +26,30 @@ pub(in crate::exec) struct Counting {
 
 impl Translator<'_, '_> {
     pub fn is_instrumented(&self, edge: EdgeId) -> bool {
-        self.shared.options.coverage || self.shared.targets.contains(&edge)
+        self.shared.options.coverage || self.shared.layout.traced || self.shared.targets.contains(&edge)
+    }
+
+    /// Tells of an edge before it is taken, where runs are followed step by step.
+    pub fn trace(&mut self, edge: EdgeId) {
+        if self.shared.layout.traced && Watch::is_told(self.program, edge) {
+            self.tell(edge.0);
+        }
+    }
+
+    pub fn trace_return(&mut self) {
+        if self.shared.layout.traced {
+            self.tell(RETURN);
+        }
+    }
+
+    fn tell(&mut self, edge: u32) {
+        let edge = self.builder.ins().iconst(types::I32, i64::from(edge as i32));
+        let frame = match self.frame {
+            Some((host, _)) => self.builder.ins().isub(host, self.memory_base),
+            None => self.builder.ins().iconst(types::I64, 0),
+        };
+        let trace = self.import(self.shared.imports.trace);
+        self.builder.ins().call(trace, &[self.context, edge, frame]);
     }
 
     /// Counts a target edge and ends the run before it.

@@ -61,6 +61,7 @@ pub(super) struct Imports {
     pub fill: FuncId,
     pub wide_float: FuncId,
     pub wide_divide: FuncId,
+    pub trace: FuncId,
 }
 
 /// What all function translations share.
@@ -184,6 +185,7 @@ fn declare_imports(module: &mut JITModule) -> Result<Imports, ExecError> {
         fill: declare("fill", &[long, int, long, long, int], None)?,
         wide_float: declare("wide_float", &[long, int, long, long, long, long], Some(long))?,
         wide_divide: declare("wide_divide", &[long, int, long, long, long, long], None)?,
+        trace: declare("trace", &[long, int, long], None)?,
     })
 }
 

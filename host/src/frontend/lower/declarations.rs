@@ -261,17 +261,7 @@ impl<'a> Lowerer<'a> {
         }
         let id = FunctionId::new(self.functions.len());
         let span = self.span(span);
-        self.functions.push(Function {
-            name: name.to_owned(),
-            ty,
-            parameters: Vec::new(),
-            locals: Vec::new(),
-            result: None,
-            body: None,
-            labels: Vec::new(),
-            span,
-            address_taken: false,
-        });
+        self.functions.push(Function { span, ..Function::declared(name, ty) });
         self.drafts.push(None);
         if super::builtins::never_returns(name) && !self.defined.contains(name) {
             self.noreturn.insert(id);

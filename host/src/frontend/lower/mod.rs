@@ -103,6 +103,8 @@ struct Lowerer<'a> {
     label_addresses: label_addresses::LabelAddresses,
     /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
+    /// Structs and unions whose members are being read.
+    defining: Vec<CompositeId>,
     /// What is lowered must stay one expression: nothing can be executed, and `&&`, `||` and `?:` are operators.
     one_expression: bool,
 }
@@ -139,6 +141,7 @@ pub(super) fn lower(
         transparent_unions: FxHashSet::default(),
         label_addresses: Default::default(),
         composite_names: FxHashMap::default(),
+        defining: Vec::new(),
         one_expression: false,
     };
     for declaration in &unit.0 {

@@ -251,11 +251,14 @@ impl Lowerer<'_> {
             None => self.new_composite(tag, is_union),
         };
         if let Some(declarations) = &of.node.declarations {
-            if self.types.composite(id).complete {
+            if self.types.composite(id).complete || self.defining.contains(&id) {
                 let name = tag.unwrap_or_default();
                 return self.invalid(format!("`{name}` is defined twice"), of.span);
             }
-            self.define_composite(id, declarations, attributes)?;
+            self.defining.push(id);
+            let defined = self.define_composite(id, declarations, attributes);
+            self.defining.pop();
+            defined?;
         }
         Ok(self.types.intern(Type::Composite(id)))
     }
@@ -316,6 +319,10 @@ impl Lowerer<'_> {
         if field.declarators.is_empty() {
             // `struct { … };` as an anonymous member; a mere tag declaration adds nothing.
             if matches!(self.types.get(base.ty), Type::Composite(_)) {
+                // `struct s;` among members, without any of its own, declares a tag only.
+                if !self.has_size(base.ty) {
+                    return Ok(());
+                }
                 into.push(Member {
                     name: String::new(),
                     ty: base.ty,
@@ -339,8 +346,9 @@ impl Lowerer<'_> {
             if declared.array.is_some() || declared.pointee.is_some() {
                 return self.unsupported("variable-length array inside a struct", declarator.span);
             }
+            self.check_member(&name, declared.ty, declarator.span)?;
             let bit_width = match &declarator.node.bit_width {
-                Some(width) => Some(self.constant_integer(width)? as u32),
+                Some(width) => Some(self.bit_width(&name, declared.ty, width)?),
                 None => None,
             };
             let align = self.own_alignment(&specifiers, declarator.node.declarator.as_ref());
@@ -348,6 +356,42 @@ impl Lowerer<'_> {
             into.push(Member { name, ty, bit_width, type_align, align, packed });
         }
         Ok(())
+    }
+
+    /// A member needs a size; only a flexible array takes that of its elements.
+    fn check_member(&self, name: &str, ty: TypeId, span: AstSpan) -> Lowered<()> {
+        let sized = match self.types.get(ty) {
+            Type::IncompleteArray { element } => *element,
+            Type::Function { .. } => return self.invalid(format!("member `{name}` is a function"), span),
+            _ => ty,
+        };
+        if self.has_size(sized) {
+            return Ok(());
+        }
+        self.invalid(format!("member `{name}` has an incomplete type"), span)
+    }
+
+    /// Whether all that a value of the type is made of is known.
+    fn has_size(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Composite(id) => self.types.composite(*id).complete,
+            Type::Array { element, .. } => self.has_size(*element),
+            Type::Void | Type::IncompleteArray { .. } | Type::Function { .. } => false,
+            Type::Int(_) | Type::Float(_) | Type::Pointer(_) => true,
+        }
+    }
+
+    fn bit_width(&mut self, name: &str, ty: TypeId, width: &Node<ast::Expression>) -> Lowered<u32> {
+        let Type::Int(kind) = *self.types.get(ty) else {
+            return self.invalid(format!("bit-field `{name}` has no integer type"), width.span);
+        };
+        let most = kind.bits(self.types.model);
+        let value = self.constant_integer(width)?;
+        match u32::try_from(value) {
+            Ok(0) if !name.is_empty() => self.invalid(format!("bit-field `{name}` has no bits"), width.span),
+            Ok(bits) if bits <= most => Ok(bits),
+            _ => self.invalid(format!("a bit-field of this type has 0 to {most} bits, not {value}"), width.span),
+        }
     }
 
     fn enumeration(&mut self, of: &Node<ast::EnumType>) -> Lowered<TypeId> {

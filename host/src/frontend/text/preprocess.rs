@@ -2,13 +2,16 @@
 
 use super::MAX_BYTES;
 use crate::diagnostic::Diagnostic;
+use crate::process::{self, Connected, Ended, Job, Measure};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::time::Duration;
 use tandem_plugin_api::program::DataModel;
 
 /// What gcc may say before we stop listening.
 const MAX_ERROR_BYTES: u64 = 64 << 10;
+/// What gcc may take to read a file such as `/dev/zero`.
+const MAX_MEMORY: u64 = 1 << 30;
 
 /// The preprocessed text of a file, for a data model.
 pub fn run(path: &Path, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
@@ -17,29 +20,26 @@ pub fn run(path: &Path, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };
-    let mut gcc = Command::new("gcc")
-        .args(["-E", width, "-std=gnu11", "-w", "-fmax-errors=1", "-x", "c"])
-        // A relative path that begins with `-` must not be taken for an option.
-        .arg(if path.is_relative() { Path::new(".").join(path) } else { path.to_path_buf() })
-        .env("LC_ALL", "C")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| not_started(&error, file))?;
+    let mut job = Job::new("gcc", "", "");
+    job.arguments = ["-E", width, "-std=gnu11", "-w", "-fmax-errors=1", "-x", "c"].map(Into::into).to_vec();
+    // A relative path that begins with `-` must not be taken for an option.
+    job.arguments.push(if path.is_relative() { Path::new(".").join(path) } else { path.to_path_buf() }.into());
+    job.environment = vec![("LC_ALL".into(), "C".into())];
+    job.name = process::fresh_name("gcc");
+    // It ends by itself, and the memory that it takes is known to the system: no look at it while it works is needed.
+    (job.measure, job.address_space) = (Measure::Proc, Some(MAX_MEMORY));
+    let (gcc, pipes) = Connected::start(&job).map_err(|error| not_started(&error, file))?;
     let mut text = Vec::new();
     let mut errors = Vec::new();
+    drop(pipes.input);
     // Errors are few (-fmax-errors), so that gcc never waits for us to read them while we read the text.
-    let mut outcome = Ok(0);
-    if let Some(out) = gcc.stdout.take() {
-        outcome = out.take(MAX_BYTES + 1).read_to_end(&mut text);
-    }
-    if let Some(err) = gcc.stderr.take() {
-        outcome = outcome.and(err.take(MAX_ERROR_BYTES).read_to_end(&mut errors));
-    }
-    let status = outcome.and_then(|_| gcc.wait()).map_err(|error| not_started(&error, file))?;
+    let read = pipes.output.take(MAX_BYTES + 1).read_to_end(&mut text);
+    let read = read.and(pipes.errors.take(MAX_ERROR_BYTES).read_to_end(&mut errors));
+    read.map_err(|error| not_started(&error, file))?;
+    while text.len() as u64 <= MAX_BYTES && !gcc.ends_within(Duration::from_secs(1)) {}
+    let success = gcc.end() == Some(Ended::Exited(0));
     // With more text than the limit, gcc dies of the closed pipe; the caller says so.
-    if status.success() || text.len() as u64 > MAX_BYTES {
+    if success || text.len() as u64 > MAX_BYTES {
         return Ok(text);
     }
     Err(failed(&String::from_utf8_lossy(&errors), file, model))

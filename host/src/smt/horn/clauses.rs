@@ -135,6 +135,8 @@ pub fn query(problem: &HornProblem, time: Option<Duration>) -> HornAnswer {
     let solver = Fixedpoint::new();
     let mut params = Params::new();
     params.set_symbol("engine", "spacer");
+    // An interrupt ends this process, not the query.
+    params.set_bool("ctrl_c", false);
     // Clauses come as large blocks, and each relation's meaning is wanted.
     params.set_bool("xform.slice", false);
     params.set_bool("xform.inline_linear", false);

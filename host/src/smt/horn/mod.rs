@@ -13,6 +13,7 @@ mod tests;
 pub use process::serve_if_asked;
 
 use super::solver::Limits;
+use crate::process::own_executable;
 use ::z3::Context;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +35,7 @@ pub fn solve(problem: HornProblem, limits: &Limits) -> Result<HornAnswer> {
     if let Some(mistake) = problem.mistake() {
         return Err(PluginError::bad_input(mistake));
     }
-    if let Some(executable) = process::executable() {
+    if let Some(executable) = own_executable() {
         return Ok(process::solve(executable, &problem, limits));
     }
     let (answer, answers) = channel();

@@ -2,11 +2,11 @@
 //! Z3 stays there, and so does what Z3 writes to standard error when it is interrupted.
 
 use super::{POLL, STACK, clauses, wait};
+use crate::process::is_asked;
 use crate::smt::solver::Limits;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
@@ -17,25 +17,9 @@ const ASKED: &str = "--solve-horn-clauses";
 /// Megabytes that Z3 may use there.
 const MEMORY: &str = "3000";
 
-/// The executable, once it has said that it can be started for this.
-static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
-
-pub fn executable() -> Option<&'static Path> {
-    EXECUTABLE.get().map(PathBuf::as_path)
-}
-
-/// To be called first in `main`. Solves clauses if that is what the process was started for; if not, later problems are
-/// solved in processes of their own.
+/// Solves clauses if that is what the process was started for.
 pub fn serve_if_asked() -> Option<ExitCode> {
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == ASKED) && arguments.next().is_none() {
-        return Some(serve());
-    }
-    if let Ok(path) = std::env::current_exe() {
-        // Nobody else sets it.
-        let _ = EXECUTABLE.set(path);
-    }
-    None
+    is_asked(ASKED).then(serve)
 }
 
 /// A problem with its time limit in milliseconds.

@@ -11,5 +11,6 @@ mod worker;
 
 pub use analysis::{AbstractPrecision, AbstractState, AnalysisInstance, Next};
 pub use library::{Library, OpenError};
+pub use services::check_gia;
 pub use task::{SharedProgram, SharedTask};
 pub use worker::WorkerInstance;

@@ -78,6 +78,8 @@ impl Port {
             // The plugin counts what it has seen, see `Host::incoming`.
             HostRequest::Incoming { seen } => codec::encode(&host.services().incoming(seen)?),
             HostRequest::ParseExpression { text, scope } => codec::encode(&host.parse_expression(&text, scope)?),
+            HostRequest::Source => codec::encode(&host.source()?),
+            HostRequest::ReadClaims { given, file } => codec::encode(&host.read_claims(given.as_deref(), &file)?),
             HostRequest::Progress(progress) => {
                 host.progress(&progress);
                 codec::encode(&())

@@ -1,7 +1,7 @@
 //! Programs and tasks that many actors share. The program is encoded once, and only if some library asks for it.
 
 use super::super::codec;
-use crate::error::Result;
+use crate::error::{PluginError, Result};
 use crate::program::Program;
 use crate::task::{Property, Task};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,6 +25,15 @@ impl SharedProgram {
         Arc::new(SharedProgram { id: fresh_id(), program, bytes: OnceLock::new() })
     }
 
+    /// A program that came as bytes, from a process that may have gone mad.
+    pub fn decode(bytes: &[u8]) -> Result<Arc<Self>> {
+        let program: Program = codec::decode(bytes, "a program")?;
+        match program.problems().into_iter().next() {
+            Some(problem) => Err(PluginError::protocol(format!("the program is not well-formed: {problem}"))),
+            None => Ok(Self::new(Arc::new(program))),
+        }
+    }
+
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
@@ -33,7 +42,8 @@ impl SharedProgram {
         self.id
     }
 
-    pub(super) fn bytes(&self) -> Result<&[u8]> {
+    /// The program as it crosses boundaries.
+    pub fn bytes(&self) -> Result<&[u8]> {
         if let Some(bytes) = self.bytes.get() {
             return Ok(bytes);
         }

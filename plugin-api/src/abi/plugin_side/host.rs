@@ -4,6 +4,7 @@ use super::super::codec;
 use super::super::contract::HostBox;
 use super::super::message::HostRequest;
 use super::{execution, formulas};
+use crate::adapter::{ToolClaims, ToolFile};
 use crate::error::{PluginError, Result};
 use crate::service::execution::{Execution, ExecutionOptions};
 use crate::service::formulas::FormulaService;
@@ -66,6 +67,15 @@ impl Services for Remote {
 
     fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
         self.request(&HostRequest::ParseExpression { text: text.to_string(), scope }, "an expression")
+    }
+
+    fn source(&self) -> Result<Option<String>> {
+        self.request(&HostRequest::Source, "a text")
+    }
+
+    fn read_claims(&self, given: Option<&str>, file: &ToolFile) -> Result<ToolClaims> {
+        let request = HostRequest::ReadClaims { given: given.map(str::to_string), file: file.clone() };
+        self.request(&request, "claims of a tool")
     }
 
     fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {

@@ -11,14 +11,17 @@
 mod build;
 mod combine;
 mod coverage;
+mod edge_set;
 
 pub use build::{GiaBuilder, GiaError, GiaPart};
 pub use combine::Inconsistent;
 pub use coverage::AcceptanceSet;
+pub use edge_set::EdgeSet;
 
 use super::Condition;
 use crate::program::{EdgeId, Program};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -67,63 +70,11 @@ impl Acceptance {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
     /// Unique in the automaton.
+    #[serde(deserialize_with = "name_in_one_piece")]
     pub name: Arc<str>,
     /// A path is in this state only where this holds.
     pub invariant: Condition,
     pub acceptance: Acceptance,
-}
-
-/// The program edges that a transition matches: all of them (`*`), or a set.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(from = "Option<Vec<EdgeId>>")]
-pub struct EdgeSet(Option<Arc<[EdgeId]>>);
-
-impl EdgeSet {
-    /// `*`: every edge of every program.
-    pub const fn any() -> Self {
-        EdgeSet(None)
-    }
-
-    pub fn one(edge: EdgeId) -> Self {
-        EdgeSet(Some(Arc::new([edge])))
-    }
-
-    pub fn of(edges: impl IntoIterator<Item = EdgeId>) -> Self {
-        Some(edges.into_iter().collect::<Vec<_>>()).into()
-    }
-
-    pub fn is_any(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// The edges in ascending order; none for `*`.
-    pub fn edges(&self) -> Option<&[EdgeId]> {
-        self.0.as_deref()
-    }
-
-    pub fn contains(&self, edge: EdgeId) -> bool {
-        match &self.0 {
-            None => true,
-            Some(edges) if edges.len() <= 8 => edges.contains(&edge),
-            Some(edges) => edges.binary_search(&edge).is_ok(),
-        }
-    }
-}
-
-impl From<Option<Vec<EdgeId>>> for EdgeSet {
-    fn from(edges: Option<Vec<EdgeId>>) -> Self {
-        EdgeSet(edges.map(|mut edges| {
-            edges.sort_unstable();
-            edges.dedup();
-            edges.into()
-        }))
-    }
-}
-
-impl From<EdgeId> for EdgeSet {
-    fn from(edge: EdgeId) -> Self {
-        EdgeSet::one(edge)
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -133,6 +84,13 @@ pub struct Transition {
     /// Must hold after the edge was passed.
     pub condition: Condition,
     pub target: StateId,
+}
+
+/// One allocation a name, where serde's own way takes three.
+fn name_in_one_piece<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+    #[derive(Deserialize)]
+    struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
+    Ok(Borrowed::deserialize(deserializer)?.0.into())
 }
 
 /// A generalized information exchange automaton (Def. 2): Q, δ, q0 and the three accepting sets.

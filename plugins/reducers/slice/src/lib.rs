@@ -1,8 +1,9 @@
-//! A slicing reducer: after folding, drops the ways on which no target is left, and assignments that influence neither a branch nor a
-//! call nor memory.
+//! A slicing reducer: after folding, drops the ways on which no target is left, and the branches and assignments on which none depends.
 
 mod contract;
-mod data;
+mod control;
+mod cut;
+mod relevance;
 mod ways;
 
 use tandem_plugin_api::prelude::*;
@@ -10,24 +11,29 @@ use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
 
 struct Slice {
     assignments: bool,
+    branches: bool,
 }
 
 impl Plugin for Slice {
     type Kind = kind::Reducer;
 
     fn descriptor() -> Descriptor {
-        let about = "whether assignments that influence nothing are dropped";
+        let yes = OptionValue::Bool(true);
         Descriptor::of::<Self>("slice", "1.0.0", "Drops what cannot influence a target that is left.")
             .details(
-                "Folds as fold-cfa does, and ends every way on which no target can be reached any more. The values of variables that \
-                 nothing depends on are not computed: an execution takes the same way as in the original, but some variables differ.",
+                "Folds as fold-cfa does, and ends every way on which no target can be reached any more. Branches on which neither a target \
+                 nor an input nor a use of memory depends are not taken, and values on which nothing depends are not computed: an execution \
+                 reaches the targets that it reaches in the original, but may lack branches on its way, and some variables differ. A loop \
+                 on which nothing depends is taken to end.",
             )
             .gives(&[ArtifactKind::Program])
-            .option("assignments", about, OptionType::Bool, OptionValue::Bool(true))
+            .option("assignments", "whether assignments on which nothing depends are dropped", OptionType::Bool, yes.clone())
+            .option("branches", "whether branches on which nothing depends are dropped", OptionType::Bool, yes)
     }
 
     fn new(setup: &Setup) -> Result<Self> {
-        Ok(Slice { assignments: setup.options.bool("assignments")? })
+        let given = |name: &str| setup.options.bool(name);
+        Ok(Slice { assignments: given("assignments")?, branches: given("branches")? })
     }
 }
 
@@ -38,9 +44,7 @@ impl Reducer for Slice {
         let mut residual = reduce(task, known, done, &how, host)?;
         let targets = task.property.targets(&residual.program);
         ways::end_where_no_target_is_left(&mut residual, &targets);
-        if self.assignments {
-            data::drop_idle_assignments(&mut residual.program);
-        }
+        cut::take_out(&mut residual, &targets, self.branches, self.assignments);
         contract::take_out_empty_edges(&mut residual);
         Ok(residual)
     }

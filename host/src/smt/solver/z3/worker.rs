@@ -245,6 +245,8 @@ fn set_time(solver: &::z3::Solver, time: Option<Duration>) {
     let mut params = Params::new();
     let millis = time.map_or(u32::MAX, |time| u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
     params.set_u32("timeout", millis);
+    // An interrupt is for this process, not for the query that happens to run.
+    params.set_bool("ctrl_c", false);
     solver.set_params(&params);
 }
 

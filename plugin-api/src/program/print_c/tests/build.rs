@@ -152,17 +152,7 @@ impl Build {
         let id = FunctionId::new(self.program.functions.len());
         let Type::Function { result, .. } = *self.program.types.get(ty) else { panic!("not a function type") };
         let returns = *self.program.types.get(result) != Type::Void;
-        self.program.functions.push(Function {
-            name: name.into(),
-            ty,
-            parameters: Vec::new(),
-            locals: Vec::new(),
-            result: None,
-            body: None,
-            labels: Vec::new(),
-            span: Span::NOWHERE,
-            address_taken: false,
-        });
+        self.program.functions.push(Function::declared(name, ty));
         if defined {
             let (entry, exit) = (self.location(id), self.location(id));
             self.program.functions[id.index()].body = Some(Body { entry, exit });

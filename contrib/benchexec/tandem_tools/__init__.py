@@ -1,0 +1,1 @@
+"""BenchExec finds tool-info modules in packages only."""

@@ -1,0 +1,25 @@
+//! This executable, for those that start it again to have something done in a process of its own.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
+
+/// To be called first in the `main` of an executable that serves whoever starts it again.
+pub fn can_be_started_again() {
+    if let Ok(path) = std::env::current_exe() {
+        // Nobody else sets it.
+        let _ = EXECUTABLE.set(path);
+    }
+}
+
+/// The executable, if it can be started again: that of a test cannot.
+pub fn own_executable() -> Option<&'static Path> {
+    EXECUTABLE.get().map(PathBuf::as_path)
+}
+
+/// Whether this process was started with this argument and no other.
+pub fn is_asked(word: &str) -> bool {
+    let mut arguments = std::env::args_os().skip(1);
+    arguments.next().is_some_and(|first| first == word) && arguments.next().is_none()
+}

@@ -1,0 +1,12 @@
+// claim: solved
+// The format tells the program how much was printed, which changes memory.
+extern int printf(const char *format, ...);
+extern void abort(void);
+void reach_error(void) { abort(); }
+int main(void) {
+  int length = 0;
+  printf("abc%n", &length);
+  if (length == 3)
+    reach_error();
+  return 0;
+}
