@@ -22,6 +22,9 @@ int main(void) {
 }
 ";
 
+/// A tool whose files take some time to be removed.
+const MANY_FILES: &str = "seq 20000 | xargs touch; SLEEP wait";
+
 /// A folder with a program and a tool that has a child which outlives it unless it is ended.
 struct Place {
     folder: tempfile::TempDir,
@@ -89,12 +92,15 @@ fn running(text: &str) -> Vec<String> {
 
 /// Sends the signal, and waits for the end, which must come soon.
 #[track_caller]
-fn end_by(child: Child, signals: &[Signal]) -> (Option<i32>, String) {
+fn end_by(child: Child, signal: Signal) -> (Option<i32>, String) {
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    end_of(child)
+}
+
+/// Waits for the end, which must come soon.
+#[track_caller]
+fn end_of(child: Child) -> (Option<i32>, String) {
     let begun = Instant::now();
-    for signal in signals {
-        kill_process(Pid::from_child(&child), *signal).unwrap();
-        std::thread::sleep(Duration::from_millis(30));
-    }
     let ended = child.wait_with_output().unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5), "it took {:?}", begun.elapsed());
     let text = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
@@ -109,20 +115,30 @@ fn a_signal_ends_a_run_with_all_that_it_started() {
             place.tool("SLEEP wait", isolation);
             let child = place.start(&["verify", "-c", "tool.toml"]);
             place.wait_for_sleeper();
-            let (code, said) = end_by(child, &[signal]);
+            let (code, said) = end_by(child, signal);
             assert_eq!(code, Some(20), "{said}");
             assert!(said.contains("Verdict: UNKNOWN (interrupted)"), "{said}");
             place.nothing_is_left();
         }
     }
-    // The second signal does not wait for anybody, and comes while a directory is being removed that takes some time.
-    let place = Place::new(4, HARD);
-    place.tool("seq 20000 | xargs touch; SLEEP wait", "");
-    let child = place.start(&["verify", "-c", "tool.toml"]);
-    place.wait_for_sleeper();
-    let (code, said) = end_by(child, &[Signal::INT, Signal::INT]);
-    assert_eq!(code, None, "{said}");
-    place.nothing_is_left();
+}
+
+/// The second signal does not wait for anybody, whatever is under way: a tool that is asked to end, or the removal of its files.
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let scripts = [(1, "trap '' TERM; SLEEP wait", 30), (2, MANY_FILES, 60), (3, MANY_FILES, 80), (4, MANY_FILES, 100)];
+    for (number, script, milliseconds) in scripts {
+        let place = Place::new(10 + number, HARD);
+        place.tool(script, "");
+        let child = place.start(&["verify", "-c", "tool.toml"]);
+        place.wait_for_sleeper();
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        let (code, said) = end_by(child, Signal::INT);
+        // A fast machine may have ended it in order by then.
+        assert!(code.is_none() || script == MANY_FILES, "{said}");
+        place.nothing_is_left();
+    }
 }
 
 #[test]
@@ -131,7 +147,7 @@ fn solvers_do_not_swallow_the_signal() {
         let place = Place::new(5, HARD);
         let child = place.start(&["verify", "-c", config, "--limit", "30s"]);
         std::thread::sleep(Duration::from_millis(700));
-        let (_, said) = end_by(child, &[Signal::INT]);
+        let (_, said) = end_by(child, Signal::INT);
         assert!(said.contains("Verdict: UNKNOWN (interrupted)"), "{config}: {said}");
     }
 }
@@ -141,7 +157,7 @@ fn tests_that_were_found_are_kept() {
     let place = Place::new(6, HARD);
     let child = place.start(&["test", "-c", "fuzz", "-o", "out"]);
     std::thread::sleep(Duration::from_millis(1500));
-    let (_, said) = end_by(child, &[Signal::INT]);
+    let (_, said) = end_by(child, Signal::INT);
     let suite = fs::read_dir(place.path("out/test-suite")).unwrap().flatten();
     let tests = suite.filter(|entry| entry.file_name() != "metadata.xml").count();
     assert!(tests > 0, "{said}");
@@ -153,12 +169,12 @@ fn the_preprocessor_ends_with_the_limit() {
     let fifo = place.path("endless");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let child = place.start(&["verify", "--limit", "1s"]);
-    let (code, said) = end_by(child, &[]);
+    let (code, said) = end_of(child);
     assert_eq!(code, Some(20), "{said}");
     assert!(said.contains("time limit"), "{said}");
     assert_eq!(running("program.c"), Vec::<String>::new());
     let zero = Place::new(8, "#include \"/dev/zero\"\nint main(void) { return 0; }\n");
-    let (code, said) = end_by(zero.start(&["verify", "--limit", "20s"]), &[]);
+    let (code, said) = end_of(zero.start(&["verify", "--limit", "20s"]));
     assert_eq!(code, Some(2), "{said}");
 }
 

@@ -3,42 +3,68 @@
 
 use super::stop;
 use super::tracker::{Followed, Tracker};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, Weak};
-use tempfile::TempDir;
+use std::thread;
+use std::time::Duration;
 
-/// All that is open; what is gone already is dropped from time to time.
+/// Somebody else may still write to a directory that is removed, or remove it too; so often it is tried again.
+const TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// All that is open; trackers that are gone already are dropped from time to time.
 struct Open {
     /// Nothing more is started.
     ending: bool,
     trackers: Vec<Weak<Mutex<Followed>>>,
-    directories: Vec<Weak<TempDir>>,
+    /// Each as long as there may be something of it on the disk.
+    directories: BTreeSet<PathBuf>,
 }
 
-static OPEN: RwLock<Open> = RwLock::new(Open { ending: false, trackers: Vec::new(), directories: Vec::new() });
+static OPEN: RwLock<Open> = RwLock::new(Open { ending: false, trackers: Vec::new(), directories: BTreeSet::new() });
 
 fn change<T>(work: impl FnOnce(&mut Open) -> T) -> T {
     work(&mut OPEN.write().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// A temporary directory, removed when it is dropped, or with this process.
-pub struct Scratch(Arc<TempDir>);
+pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// One whose name begins so.
+    /// One whose name begins so; an error where it would be left over.
     pub fn new(beginning: &str) -> io::Result<Scratch> {
-        let directory = Arc::new(tempfile::Builder::new().prefix(beginning).tempdir()?);
         change(|open| {
-            open.directories.retain(|known| known.strong_count() > 0);
-            open.directories.push(Arc::downgrade(&directory));
-        });
-        Ok(Scratch(directory))
+            may_start(open)?;
+            let path = tempfile::Builder::new().prefix(beginning).tempdir()?.keep();
+            open.directories.insert(path.clone());
+            Ok(Scratch(path))
+        })
     }
 
     pub fn path(&self) -> &Path {
-        self.0.path()
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Known until it is gone: the process may be about to end while this takes its time.
+        remove(&self.0);
+        change(|open| open.directories.remove(&self.0));
+    }
+}
+
+/// What cannot be removed stays, since nobody is there to be told.
+fn remove(directory: &Path) {
+    for _ in 0..TRIES {
+        match fs::remove_dir_all(directory) {
+            Ok(()) => return,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !directory.exists() => return,
+            Err(_) => thread::sleep(PAUSE),
+        }
     }
 }
 
@@ -49,10 +75,14 @@ pub(super) fn add_tracker(followed: &Arc<Mutex<Followed>>) {
     });
 }
 
+fn may_start(open: &Open) -> io::Result<()> {
+    if open.ending { Err(io::Error::other("this process is about to end")) } else { Ok(()) }
+}
+
 /// To be held while a process is started; an error where it would be left over.
 pub(super) fn starts() -> io::Result<RwLockReadGuard<'static, impl Sized>> {
     let open = OPEN.read().unwrap_or_else(PoisonError::into_inner);
-    if open.ending { Err(io::Error::other("this process is about to end")) } else { Ok(open) }
+    may_start(&open).map(|()| open)
 }
 
 /// Ends all processes that were started here, removes all temporary directories, and lets nothing new begin.
@@ -62,15 +92,52 @@ pub fn end_all() {
     let _first = ONCE.lock().unwrap_or_else(PoisonError::into_inner);
     let (trackers, directories) = change(|open| {
         open.ending = true;
-        (std::mem::take(&mut open.trackers), std::mem::take(&mut open.directories))
+        (std::mem::take(&mut open.trackers), open.directories.clone())
     });
     for followed in trackers.iter().filter_map(Weak::upgrade) {
         let tracker = Tracker::again(followed);
         stop::kill_all(&tracker);
         tracker.close();
     }
-    for directory in directories.iter().filter_map(Weak::upgrade) {
-        // What cannot be removed stays; nobody is left to be told.
-        let _ = fs::remove_dir_all(directory.path());
+    directories.iter().for_each(|directory| remove(directory));
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn is_known(path: &Path) -> bool {
+        OPEN.read().unwrap().directories.contains(path)
+    }
+
+    #[test]
+    fn a_directory_is_known_until_it_is_gone() {
+        let scratch = Scratch::new("tandem-test-").unwrap();
+        let path = scratch.path().to_path_buf();
+        (0..5000).for_each(|number| fs::write(path.join(number.to_string()), "").unwrap());
+        let owner = thread::spawn(move || drop(scratch));
+        // Whoever ends this process looks at any time.
+        while is_known(&path) {
+            thread::yield_now();
+        }
+        assert!(!path.exists());
+        owner.join().unwrap();
+    }
+
+    #[test]
+    fn a_directory_is_removed_while_others_do_the_same_or_write() {
+        let scratch = Scratch::new("tandem-test-").unwrap();
+        let path = scratch.path().to_path_buf();
+        (0..5000).for_each(|number| fs::write(path.join(number.to_string()), "").unwrap());
+        let there = path.clone();
+        let writer = thread::spawn(move || {
+            (0..5000).for_each(|number| _ = fs::write(there.join(format!("more-{number}")), ""));
+        });
+        let owner = thread::spawn(move || drop(scratch));
+        remove(&path);
+        assert!(!path.exists());
+        owner.join().unwrap();
+        writer.join().unwrap();
     }
 }
