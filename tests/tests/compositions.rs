@@ -20,7 +20,8 @@ fn verify(program: &str, run: &str, claims: &str, more: &[&str]) -> Ran {
     copy("claimant", folder.path());
     let (config, file) = (folder.path().join("config.toml"), folder.path().join("p.c"));
     let actors = "[actor.k-induction]\nengine = 'k-induction'\n[actor.claimant]\nengine = 'claimant'\n";
-    fs::write(&config, format!("{actors}{claims}\n[run]\n{run}\n")).unwrap();
+    let interval = if run.contains("interval") { "\n[actor.interval]\nanalyses = ['interval']" } else { "" };
+    fs::write(&config, format!("{actors}{claims}{interval}\n[run]\n{run}\n")).unwrap();
     fs::write(&file, program).unwrap();
     let [config, file, plugins] = [&config, &file, &folder.path().to_path_buf()].map(|path| path.display().to_string());
     tandem(["verify", "-v", "-c", &config, "--plugin-dir", &plugins, &file].iter().chain(more))
@@ -36,6 +37,21 @@ fn a_later_actor_checks_and_uses_what_an_earlier_one_claims() {
     let alone = "sequence = [{ actor = 'k-induction', limit = '1s' }, 'claimant']";
     let ran = verify(WEIGHTS, alone, TRUE_CLAIMS, &["--limit", "20s"]);
     assert!(ran.stdout.starts_with("Verdict: UNKNOWN (k-induction: time limit of actor `k-induction`"), "{ran:?}");
+}
+
+#[test]
+fn claims_hold_on_residual_programs_too() {
+    let run = |reducer: &str| {
+        let on_residual = format!("{{ reduce = '{reducer}', then = 'k-induction' }}");
+        let steps = format!("sequence = ['claimant', 'interval', {on_residual}]");
+        verify(WEIGHTS, &steps, TRUE_CLAIMS, &["--limit", "20s"])
+    };
+    for reducer in ["identity", "product"] {
+        let ran = run(reducer);
+        assert_eq!(ran.stdout, "Verdict: TRUE\n", "{reducer}: {ran:?}");
+        assert!(ran.stderr.contains("locations of the residual program: "), "{reducer}: {ran:?}");
+        assert!(!ran.stderr.contains("invariants that others claim: 0\n"), "{reducer}: {ran:?}");
+    }
 }
 
 #[test]

@@ -13,9 +13,10 @@ use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Verdict};
 use tandem_plugin_api::descriptor::PluginKind;
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::reducer::{Covered, Residual};
-use tandem_plugin_api::residual::{invariants_to_original, to_original};
+use tandem_plugin_api::residual::{claims_to_residual, invariants_to_original, to_original};
 use tandem_plugin_api::service::{Host, LogLevel};
 use tandem_plugin_api::task::Inputs;
+use tandem_plugin_api::unroll::Hints;
 
 pub fn run(
     composition: &Arc<Composition>,
@@ -55,9 +56,7 @@ pub fn run(
     let reachable = residual.program.reachable_locations();
     let left = task.task().targets.iter().any(|&edge| reachable[residual.program.edge(edge).from.index()]);
     let mut outcome = if left {
-        // The GIA and the invariants speak of the original's edges.
-        let inputs = Inputs { gia: Gia::nothing_known(), invariants: None, range: None, ..inputs.clone() };
-        composition.on(&task).part(then, &inputs, span, false)
+        composition.on(&task).part(then, &inputs_for(&residual, &original.program, inputs), span, false)
     } else {
         Outcome::new(Verdict::True)
     };
@@ -76,6 +75,16 @@ pub fn run(
     outcome.statistic("locations of the program", sizes[0]);
     outcome.statistic("locations of the residual program", sizes[1]);
     outcome
+}
+
+/// What an actor on the residual program starts with. A GIA and a range speak of the original's edges, and do not fit; what they and
+/// others claim of loop heads does.
+fn inputs_for(residual: &Residual, original: &Arc<Program>, inputs: &Inputs) -> Inputs {
+    let mut hints = Hints::new(original);
+    hints.take_inputs(inputs);
+    let claims = claims_to_residual(residual, original, &hints.into_claims(), "the original program");
+    let invariants = Some(claims).filter(|claims| !claims.is_empty());
+    Inputs { gia: Gia::nothing_known(), invariants, range: None, ..inputs.clone() }
 }
 
 pub(super) fn reduce(

@@ -70,7 +70,7 @@ pub fn invariants_to_original(residual: &Residual, original: &Program, found: &I
 }
 
 /// Locations of the residual program that copy one of the original, with that one: where edges that have an origin begin.
-fn places(residual: &Residual, original: &Program) -> BTreeMap<LocationId, LocationId> {
+pub(super) fn places(residual: &Residual, original: &Program) -> BTreeMap<LocationId, LocationId> {
     let mut found = BTreeMap::new();
     for edge in residual.program.edge_ids() {
         if let Some(Some(origin)) = residual.origin.get(edge.index()) {

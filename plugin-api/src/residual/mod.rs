@@ -6,6 +6,7 @@ mod back;
 mod candidates;
 mod ending;
 mod follower;
+mod forth;
 mod graph;
 mod loops;
 mod moves;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use back::{invariants_to_original, to_original};
 pub use follower::{Follower, Next, SetId};
+pub use forth::claims_to_residual;
 pub use unfold::{Bounds, Folding};
 
 use crate::artifact::Gia;

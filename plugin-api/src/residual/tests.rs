@@ -3,7 +3,9 @@
 
 use super::*;
 use crate::artifact::{Acceptance, Condition, GiaBuilder, StateId};
-use crate::program::{BinaryOp, CallSiteId, EdgeId, Expr, ExprId, ExprKind, IntKind, LocationId, VarId};
+use crate::program::{
+    BinaryOp, CallSiteId, EdgeId, EdgeNames, Expr, ExprId, ExprKind, IntKind, LocationId, LocationNames, VarId,
+};
 use crate::service::{LogLevel, Note, ParsedExpression, Scope, Services, StopSignal};
 use crate::testing::ProgramBuilder;
 use proptest::prelude::*;
@@ -303,6 +305,48 @@ fn residual_covers(steps: &[Step], residual: &Residual, tool: &Gia, acceptance: 
     covered(tool, &path, acceptance)
 }
 
+/// Every loop head of a residual program has what is claimed of the location that it copies, and what all copies have goes back.
+fn check_claims(choices: &[u8]) -> std::result::Result<(), TestCaseError> {
+    let mut choices = Choices { list: choices, at: 0 };
+    let program = program(&mut choices);
+    let known = automaton(&program, &mut choices).without_candidates();
+    let task = crate::testing::task(program.clone());
+    let folding = FOLDINGS[choices.below(FOLDINGS.len())];
+    let how = Reduction { folding, bounds: BOUNDS, branches: false };
+    let residual = reduce(task.task(), &known, Covered::Ut, &how, &Host::silent()).expect("small");
+    let function = |program: &Program, at: LocationId| program.function(program.location(at).function).name.clone();
+    let claim = |at: LocationId| format!("g == {}", at.0);
+    let locations = (0..program.locations.len()).map(LocationId::new);
+    let claims: Vec<(LocationId, Condition)> =
+        locations.map(|at| (at, Condition::in_function(function(&program, at), claim(at)))).collect();
+    let copied = claims_to_residual(&residual, &program, &claims, "test");
+    let names = LocationNames::new(&residual.program, &EdgeNames::new(&residual.program));
+    let functions = (0..residual.program.functions.len()).map(FunctionId::new);
+    let heads: BTreeSet<LocationId> = functions.flat_map(|f| residual.program.loop_heads(f)).collect();
+    let (mut count, mut with_other_copies) = (0, BTreeSet::new());
+    for edge in residual.program.edge_ids() {
+        let (copy, Some(origin)) = (residual.program.edge(edge).from, residual.origin[edge.index()]) else { continue };
+        let at = program.edge(origin).from;
+        if !heads.contains(&copy) {
+            with_other_copies.insert(at);
+            continue;
+        }
+        let expected = Condition::in_function(function(&residual.program, copy), claim(at));
+        let list = copied.at(names.name(copy));
+        prop_assert!(list.len() == 1 && list[0].expression == expected && !list[0].checked, "{:?}: {:?}", at, list);
+        count += 1;
+    }
+    prop_assert!(copied.iter().len() <= count);
+    let back = invariants_to_original(&residual, &program, &copied);
+    let names = LocationNames::new(&program, &EdgeNames::new(&program));
+    for (at, claim) in claims {
+        let list = back.at(names.name(at));
+        prop_assert!(list.is_empty() || list[0].expression.text() == format!("({})", claim.text()), "{:?}", list);
+        prop_assert!(list.is_empty() || !with_other_copies.contains(&at), "{:?} is claimed of all copies", list);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -316,6 +360,11 @@ proptest! {
     #[test]
     fn nothing_is_lost_on_the_way_back(choices in prop::collection::vec(any::<u8>(), 0..260)) {
         check_cooperation(&choices)?;
+    }
+
+    #[test]
+    fn claims_go_to_all_copies_and_back(choices in prop::collection::vec(any::<u8>(), 0..160)) {
+        check_claims(&choices)?;
     }
 }
 

@@ -71,6 +71,11 @@ impl Hints {
         }
     }
 
+    /// The claims that were not turned into candidates yet, for somebody else.
+    pub fn into_claims(self) -> Vec<(LocationId, Condition)> {
+        self.new
+    }
+
     fn take(&mut self, location: LocationId, claim: &Condition) {
         let says_nothing = claim.is_true() || claim.is_blank();
         if !says_nothing && self.heads.contains(&location) && self.seen.insert((location, claim.clone())) {
