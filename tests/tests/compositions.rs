@@ -7,10 +7,9 @@ use tandem_tests::command::{Ran, tandem};
 use tandem_tests::test_plugins::copy;
 
 /// The invariant is beyond what k-induction guesses.
-const WEIGHTS: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
-    unsigned a = 0, b = 0, s = 0;\nwhile (__VERIFIER_nondet_int()) {\n\
-    if (__VERIFIER_nondet_int()) { a++; s += 3; } else { b++; s += 7; }\n}\nif (s != 3 * a + 7 * b) reach_error();\n\
-    return 0; }\n";
+const MIXED: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
+    unsigned a = 0, b = 0, s = 90;\nwhile (__VERIFIER_nondet_int()) {\nunsigned x = __VERIFIER_nondet_int();\n\
+    if (__VERIFIER_nondet_int()) a ^= x; else b ^= x;\ns ^= x;\n}\nif (a == b && s != 90) reach_error();\nreturn 0; }\n";
 /// The error is reached in the third iteration.
 const THIRD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
     unsigned s = 0;\nwhile (__VERIFIER_nondet_int()) { s++; }\nif (s == 3) reach_error();\nreturn 0; }\n";
@@ -27,15 +26,15 @@ fn verify(program: &str, run: &str, claims: &str, more: &[&str]) -> Ran {
     tandem(["verify", "-v", "-c", &config, "--plugin-dir", &plugins, &file].iter().chain(more))
 }
 
-const TRUE_CLAIMS: &str = "claimant.invariants = ['s == 3 * a + 7 * b']";
+const TRUE_CLAIMS: &str = "claimant.invariants = ['s == (a ^ b ^ 90)']";
 
 #[test]
 fn a_later_actor_checks_and_uses_what_an_earlier_one_claims() {
-    let ran = verify(WEIGHTS, "sequence = ['claimant', 'k-induction']", TRUE_CLAIMS, &["--limit", "20s"]);
+    let ran = verify(MIXED, "sequence = ['claimant', 'k-induction']", TRUE_CLAIMS, &["--limit", "20s"]);
     assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
     assert!(ran.stderr.contains("invariants that others claim: 1\n"), "{ran:?}");
     let alone = "sequence = [{ actor = 'k-induction', limit = '1s' }, 'claimant']";
-    let ran = verify(WEIGHTS, alone, TRUE_CLAIMS, &["--limit", "20s"]);
+    let ran = verify(MIXED, alone, TRUE_CLAIMS, &["--limit", "20s"]);
     assert!(ran.stdout.starts_with("Verdict: UNKNOWN (k-induction: time limit of actor `k-induction`"), "{ran:?}");
 }
 
@@ -44,7 +43,7 @@ fn claims_hold_on_residual_programs_too() {
     let run = |reducer: &str| {
         let on_residual = format!("{{ reduce = '{reducer}', then = 'k-induction' }}");
         let steps = format!("sequence = ['claimant', 'interval', {on_residual}]");
-        verify(WEIGHTS, &steps, TRUE_CLAIMS, &["--limit", "20s"])
+        verify(MIXED, &steps, TRUE_CLAIMS, &["--limit", "20s"])
     };
     for reducer in ["identity", "product"] {
         let ran = run(reducer);
@@ -57,7 +56,7 @@ fn claims_hold_on_residual_programs_too() {
 #[test]
 fn an_actor_gets_what_others_claim_while_it_runs() {
     let claims = format!("{TRUE_CLAIMS}\nclaimant.hangs = true");
-    let ran = verify(WEIGHTS, "race = ['claimant', 'k-induction']", &claims, &["--limit", "20s"]);
+    let ran = verify(MIXED, "race = ['claimant', 'k-induction']", &claims, &["--limit", "20s"]);
     assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
     assert!(ran.stderr.contains("answered by: k-induction\n"), "{ran:?}");
 }
@@ -73,7 +72,7 @@ fn no_claim_is_believed() {
 
 #[test]
 fn reasons_of_all_are_told_and_all_run_to_their_ends() {
-    let ran = verify(WEIGHTS, "parallel = ['claimant', { actor = 'k-induction', share = 5 }]", "", &["--limit", "20s"]);
+    let ran = verify(MIXED, "parallel = ['claimant', { actor = 'k-induction', share = 5 }]", "", &["--limit", "20s"]);
     assert_eq!(ran.code(), Some(20), "{ran:?}");
     assert!(ran.stdout.starts_with("Verdict: UNKNOWN (claimant: "), "{ran:?}");
     assert!(ran.stdout.contains("; k-induction: time limit of actor `k-induction`"), "{ran:?}");
