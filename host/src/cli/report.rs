@@ -9,6 +9,7 @@ use super::watchdog::{Limits, peak_memory};
 use crate::coverage::Ratio;
 use crate::diagnostic::Diagnostic;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -185,7 +186,7 @@ impl Reporter {
             limit_memory_bytes: self.limits.memory,
         };
         self.console.stage_done();
-        for convention in &report.conventions {
+        for convention in in_short(&report.conventions) {
             self.console.note(&format!("by convention: {convention}"));
         }
         let json = serde_json::to_string_pretty(&report)
@@ -203,6 +204,31 @@ impl Reporter {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Conventions in few lines: names of one kind side by side, and of several places the first. The documents have them all.
+fn in_short(conventions: &[String]) -> Vec<String> {
+    let mut kinds: BTreeMap<&str, (Vec<&str>, Vec<&str>)> = BTreeMap::new();
+    for text in conventions {
+        if let Some((kind, place)) = text.strip_suffix(')').and_then(|text| text.rsplit_once(" (")) {
+            kinds.entry(kind).or_default().1.push(place);
+        } else if let Some((kind, name)) = text.split_once(": ") {
+            kinds.entry(kind).or_default().0.push(name);
+        } else {
+            kinds.entry(text).or_default();
+        }
+    }
+    let line = |(kind, (names, places)): (&str, (Vec<&str>, Vec<&str>))| {
+        let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        let places = match places[..] {
+            [] => String::new(),
+            [place] => format!(" ({place})"),
+            [first, _] => format!(" ({first} and one more place)"),
+            [first, ..] => format!(" ({first} and {} more places)", places.len() - 1),
+        };
+        format!("{kind}{names}{places}")
+    };
+    kinds.into_iter().map(line).collect()
 }
 
 /// A reason fits the verdict line, whatever a plugin put into it.
@@ -230,6 +256,20 @@ mod tests {
     use super::super::console::Loudness;
     use super::*;
     use std::fs;
+
+    #[test]
+    fn conventions_of_one_kind_share_a_line() {
+        let all = ["called by a pointer", "called by a pointer (x.c:1)", "called by a pointer (x.c:2)", "asm (x.c:9)"];
+        let more = ["called by a pointer (x.c:3)", "without a body: f", "without a body: g", "malloc never fails"];
+        let all: Vec<String> = all.into_iter().chain(more).map(str::to_string).collect();
+        let short = [
+            "asm (x.c:9)",
+            "called by a pointer (x.c:1 and 2 more places)",
+            "malloc never fails",
+            "without a body: f, g",
+        ];
+        assert_eq!(in_short(&all), short);
+    }
 
     #[test]
     fn only_the_first_ending_counts() {

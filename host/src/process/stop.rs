@@ -1,5 +1,6 @@
 //! Ends whole trees of processes: politely first where there is time, and then for good, until none is left.
 
+use super::Mechanism;
 use super::tracker::Tracker;
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeSet;
@@ -10,6 +11,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Rounds in which processes are stopped that were started since the round before.
 const ROUNDS: usize = 50;
+/// Rounds in which processes of a group are ended without being stopped before: most have ended by then.
+const PLAIN_ROUNDS: u32 = 4;
 
 /// Asks all processes to end, and waits for that for some time.
 pub fn ask_all(tracker: &Tracker, grace: Duration) {
@@ -24,6 +27,8 @@ pub fn ask_all(tracker: &Tracker, grace: Duration) {
 pub fn kill_all(tracker: &Tracker) -> usize {
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(1);
+    // A group that is frozen outlives this process, should that be killed just now: only where plain signals do not do.
+    let mut plain_rounds = if tracker.mechanism() == Mechanism::Proc { 0 } else { PLAIN_ROUNDS };
     loop {
         let alive = tracker.alive();
         if alive.is_empty() {
@@ -33,7 +38,9 @@ pub fn kill_all(tracker: &Tracker) -> usize {
             return alive.len();
         }
         // Whoever forks faster than it is found must stand still first.
-        if !tracker.freeze() {
+        if plain_rounds > 0 {
+            plain_rounds -= 1;
+        } else if !tracker.freeze() {
             stop_all(tracker);
         }
         signal(&tracker.alive(), Signal::KILL);
