@@ -28,14 +28,14 @@ const MANY_FILES: &str = "seq 20000 | xargs touch; SLEEP wait";
 /// A folder with a program and a tool that has a child which outlives it unless it is ended.
 struct Place {
     folder: tempfile::TempDir,
-    /// How long the child sleeps, which tells it from all others.
+    /// How long the child sleeps, which tells it from all others: none is the beginning of another.
     sleep: String,
 }
 
 impl Place {
     fn new(number: u32, program: &str) -> Place {
         let folder = tempfile::tempdir().unwrap();
-        let sleep = format!("{}.{number}", 100_000 + std::process::id());
+        let sleep = format!("{}.{number:02}", 100_000 + std::process::id());
         fs::write(folder.path().join("program.c"), program).unwrap();
         fs::create_dir(folder.path().join("tmp")).unwrap();
         Place { folder, sleep }
