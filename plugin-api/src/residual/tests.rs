@@ -233,16 +233,22 @@ fn check(choices: &[u8], done: Covered, branches: bool) -> std::result::Result<(
     Ok(())
 }
 
-/// Theorem 3: what a tool finds on the residual program, combined with what was known, loses nothing and claims nothing new that
-/// the tool did not say.
-fn check_cooperation(choices: &[u8]) -> std::result::Result<(), TestCaseError> {
-    let mut choices = Choices { list: choices, at: 0 };
-    let program = program(&mut choices);
-    let known = automaton(&program, &mut choices).without_candidates();
+/// A program, what is known of it, and a residual program by any folding.
+fn reduced(choices: &mut Choices<'_>) -> (Program, Gia, Residual) {
+    let program = program(choices);
+    let known = automaton(&program, choices).without_candidates();
     let task = crate::testing::task(program.clone());
     let folding = FOLDINGS[choices.below(FOLDINGS.len())];
     let how = Reduction { folding, bounds: BOUNDS, branches: false };
     let residual = reduce(task.task(), &known, Covered::Ut, &how, &Host::silent()).expect("small");
+    (program, known, residual)
+}
+
+/// Theorem 3: what a tool finds on the residual program, combined with what was known, loses nothing and claims nothing new that
+/// the tool did not say.
+fn check_cooperation(choices: &[u8]) -> std::result::Result<(), TestCaseError> {
+    let mut choices = Choices { list: choices, at: 0 };
+    let (program, known, residual) = reduced(&mut choices);
     let tool = automaton(&residual.program, &mut choices);
     let Some(found) = to_original(&residual, &program, &tool) else { return Ok(()) };
     let Ok(combined) = found.combine(&known) else { return Ok(()) };
@@ -307,13 +313,7 @@ fn residual_covers(steps: &[Step], residual: &Residual, tool: &Gia, acceptance: 
 
 /// Every loop head of a residual program has what is claimed of the location that it copies, and what all copies have goes back.
 fn check_claims(choices: &[u8]) -> std::result::Result<(), TestCaseError> {
-    let mut choices = Choices { list: choices, at: 0 };
-    let program = program(&mut choices);
-    let known = automaton(&program, &mut choices).without_candidates();
-    let task = crate::testing::task(program.clone());
-    let folding = FOLDINGS[choices.below(FOLDINGS.len())];
-    let how = Reduction { folding, bounds: BOUNDS, branches: false };
-    let residual = reduce(task.task(), &known, Covered::Ut, &how, &Host::silent()).expect("small");
+    let (program, _, residual) = reduced(&mut Choices { list: choices, at: 0 });
     let function = |program: &Program, at: LocationId| program.function(program.location(at).function).name.clone();
     let claim = |at: LocationId| format!("g == {}", at.0);
     let locations = (0..program.locations.len()).map(LocationId::new);
