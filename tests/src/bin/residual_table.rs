@@ -5,6 +5,7 @@
 use clap::Parser;
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,6 +39,9 @@ struct Settings {
     /// Executions of each residual program
     #[arg(long, value_name = "N", default_value_t = 20)]
     runs: u64,
+    /// Write the sizes for each task to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
 }
 
 /// Steps of an execution.
@@ -83,7 +87,22 @@ fn run(settings: &Settings) -> Result<usize, String> {
     let registry = Arc::new(PluginSearch::only(&[folder]).discover());
     let config = Arc::new(configuration(&settings.first, &registry)?);
     let answers = in_parallel(&tasks, 2, |task| one(task, &config, &registry, settings));
+    if let Some(file) = &settings.csv {
+        std::fs::write(file, sizes(&tasks, &answers)).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
     Ok(report(&tasks, &answers))
+}
+
+/// A line a task that has a condition: the share of its locations that is left, by executions and by each reducer.
+fn sizes(tasks: &[Task], answers: &[Result<Answer, String>]) -> String {
+    let mut text = format!("task,states,executed,{}\n", REDUCERS.join(","));
+    for (task, answer) in tasks.iter().zip(answers) {
+        let Ok(Answer::Reduced { states, executed, rows }) = answer else { continue };
+        let executed = executed.as_ref().map_or(String::new(), |share| format!("{share:.3}"));
+        let ratios = rows.iter().map(|row| row.as_ref().map_or(String::new(), |row| format!("{:.3}", row.ratio)));
+        text += &format!("{},{states},{executed},{}\n", task.name, ratios.collect::<Vec<_>>().join(","));
+    }
+    text
 }
 
 fn configuration(name: &str, registry: &Registry) -> Result<Config, String> {
