@@ -114,7 +114,11 @@ fn reduction(criterion: &mut Criterion) {
         for size in SIZES {
             let task = ladder(size);
             let known = automaton(&task, 0);
-            let how = Reduction { folding, bounds: Bounds { locations: usize::MAX, clones: 8 }, branches: true };
+            let how = Reduction {
+                folding,
+                bounds: Bounds { locations: usize::MAX, clones: 8, growth: None },
+                branches: true,
+            };
             group.throughput(Throughput::Elements(size as u64)).sample_size(10);
             group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
                 bencher.iter(|| {

@@ -320,6 +320,7 @@ fn reducing_writes_c_and_the_way_back() {
     let rest = load_text(&folder.text("residual.c"), "residual.c", DataModel::Ilp32).unwrap();
     let texts: Vec<String> = rest.edge_ids().map(|edge| rest.edge_text(edge)).collect();
     assert!(texts.iter().any(|text| text == "reach_error()"), "{texts:?}");
+    expect_success(&set("max-growth=1"));
     expect_refused(&set("max-locations=2"), &["gave no residual program", "known.txt"]);
     expect_refused(&set("max-location=2"), &["max-location", "tandem plugins info product"]);
     expect_refused(&set("max-locations"), &["sets no option"]);

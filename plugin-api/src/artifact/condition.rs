@@ -45,7 +45,8 @@ impl<'de> Deserialize<'de> for Condition {
 }
 
 fn is_always(text: &str) -> bool {
-    matches!(text.trim(), "true" | "1")
+    // Nearly always it is written like this.
+    text == "true" || matches!(text.trim(), "true" | "1")
 }
 
 impl Condition {

@@ -27,12 +27,12 @@ use crate::error::{PluginError, Result};
 use crate::options::Options;
 use crate::program::{Callee, ExprKind, FunctionId, Op, Program};
 use crate::reducer::{Covered, Residual};
-use crate::service::Host;
+use crate::service::{Host, LogLevel};
 use crate::task::Task;
 use moves::Moves;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use unfold::Unfolding;
+use unfold::{Failure, Unfolding};
 
 /// How a residual program is made.
 #[derive(Clone, Copy, Debug)]
@@ -43,17 +43,53 @@ pub struct Reduction {
     pub branches: bool,
 }
 
+impl Reduction {
+    /// How many locations the residual program may have. What is folded everywhere is no larger than the program, but for where it ends.
+    fn most_locations(&self, program: &Program) -> usize {
+        let growth = self.bounds.growth.filter(|_| self.folding.coarser().is_some());
+        let grown = growth.map_or(usize::MAX, |growth| program.size().saturating_mul(growth));
+        self.bounds.locations.min(grown)
+    }
+}
+
 /// The X-reducer: keeps at least the paths that `known` does not cover as `done`, or, where it has candidates, those of the
-/// candidates among them; and no others than the program's (Theorem 1).
+/// candidates among them; and no others than the program's (Theorem 1). What would grow too large is folded more.
 pub fn reduce(task: &Task, known: &Gia, done: Covered, how: &Reduction, host: &Host) -> Result<Residual> {
     let program = &*task.program;
     if let Some(edge) = known.foreign_edge(program) {
         return Err(PluginError::bad_input(format!("the automaton names {edge}, which the program does not have")));
     }
+    let mut how = *how;
+    loop {
+        let most = how.most_locations(program);
+        let coarser = how.folding.coarser().filter(|_| how.bounds.growth.is_some());
+        match unfolded(task, known, done, &how, host) {
+            Ok(residual) if coarser.is_none() || residual.program.size() <= most => return Ok(residual),
+            Err(Failure::Other(error)) => return Err(error),
+            Ok(_) | Err(Failure::TooLarge) => {}
+        }
+        let Some(folding) = coarser else {
+            return Err(PluginError::new(format!(
+                "the residual program would have more than {most} locations; use a reducer that folds more, such as fold-cfa"
+            )));
+        };
+        host.log(LogLevel::Info, &format!("more than {most} locations: more of them are folded"));
+        how.folding = folding;
+    }
+}
+
+fn unfolded(
+    task: &Task,
+    known: &Gia,
+    done: Covered,
+    how: &Reduction,
+    host: &Host,
+) -> std::result::Result<Residual, Failure> {
+    let program = &*task.program;
     let follower = Follower::new(Arc::new(known.clone()), done);
     let moves = Moves::new(program, follower, how.branches, host);
     let whole = whole_functions(task);
-    let (moves, mut graph) = Unfolding::new(moves, how.folding, how.bounds, whole, host)?.run(host)?;
+    let (moves, mut graph) = Unfolding::new(moves, how, whole, host)?.run(host)?;
     if moves.follower.has_candidates() {
         candidates::keep(&mut graph);
     }
@@ -89,21 +125,29 @@ fn add_addresses(program: &Program, argument: crate::program::ExprId, found: &mu
 }
 
 impl Bounds {
-    /// Adds the options that [`Bounds::given`] reads to a reducer's descriptor.
-    pub fn describe(descriptor: Descriptor, clones: i64) -> Descriptor {
+    /// Adds the options that [`Bounds::given`] reads to a reducer's descriptor. Without a growth, which is 0 for no limit, there is no
+    /// such option.
+    pub fn describe(descriptor: Descriptor, clones: i64, growth: Option<i64>) -> Descriptor {
+        let integer = |min, max| OptionType::Integer { min, max };
         let about = "a function gets this many clones, and one more for all other calls";
-        let up_to = |max| OptionType::Integer { min: 1, max };
-        let (most, clones) = (OptionValue::Integer(200_000), OptionValue::Integer(clones));
-        descriptor.option("max-locations", "a larger residual program is refused", up_to(100_000_000), most).option(
-            "max-clones",
-            about,
-            up_to(1_000_000),
-            clones,
-        )
+        let descriptor = descriptor
+            .option(
+                "max-locations",
+                "a larger residual program is refused",
+                integer(1, 100_000_000),
+                OptionValue::Integer(200_000),
+            )
+            .option("max-clones", about, integer(1, 1_000_000), OptionValue::Integer(clones));
+        let Some(growth) = growth else { return descriptor };
+        let about = "what would be more than this many times as large as the program is folded more: at loop heads, and if \
+                     that is not enough everywhere; 0 for no limit";
+        descriptor.option("max-growth", about, integer(0, 1_000_000), OptionValue::Integer(growth))
     }
 
     pub fn given(options: &Options) -> Result<Self> {
         let number = |name: &str| options.integer(name).map(|value| value as usize);
-        Ok(Bounds { locations: number("max-locations")?, clones: number("max-clones")? })
+        let growth = if options.get("max-growth").is_some() { number("max-growth")? } else { 0 };
+        let growth = Some(growth).filter(|growth| *growth > 0);
+        Ok(Bounds { locations: number("max-locations")?, clones: number("max-clones")?, growth })
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 const FOLDINGS: [Folding; 5] =
     [Folding::Nothing, Folding::Everywhere, Folding::LoopHeads, Folding::Iterations(2), Folding::ExceptLoopHeads];
-const BOUNDS: Bounds = Bounds { locations: 100_000, clones: 3 };
+const BOUNDS: Bounds = Bounds { locations: 100_000, clones: 3, growth: None };
 /// How many edges executions are followed.
 const DEPTH: usize = 8;
 /// Values of inputs, and of the one variable.
@@ -215,8 +215,9 @@ fn check(choices: &[u8], done: Covered, branches: bool) -> std::result::Result<(
     let wanted = |steps: &Vec<Step>| {
         !covered(&gia, steps, x) && (!gia.has(Acceptance::Cand) || covered(&gia, steps, Acceptance::Cand))
     };
-    for folding in FOLDINGS {
-        let how = Reduction { folding, bounds: BOUNDS, branches };
+    let limited = [1, 2].map(|growth| (Folding::Nothing, Some(growth)));
+    for (folding, growth) in FOLDINGS.map(|folding| (folding, None)).into_iter().chain(limited) {
+        let how = Reduction { folding, bounds: Bounds { growth, ..BOUNDS }, branches };
         let residual = reduce(task, &gia, done, &how, &host).expect("small programs have small residual ones");
         prop_assert_eq!(residual.program.problems(), Vec::<String>::new());
         let found = executions(&residual.program, &|edge| residual.origin[edge.index()]);
@@ -228,6 +229,11 @@ fn check(choices: &[u8], done: Covered, branches: bool) -> std::result::Result<(
         }
         if folding == Folding::Everywhere && !branches {
             prop_assert!(residual.program.edges.len() <= program.edges.len() + 3 * program.functions.len());
+        }
+        if let Some(growth) = growth.filter(|_| !branches) {
+            // Each function may get a place where the program ends.
+            let most = (growth * program.size()).max(program.size() + 2 * program.functions.len());
+            prop_assert!(residual.program.size() <= most, "{} locations", residual.program.size());
         }
     }
     Ok(())

@@ -5,13 +5,14 @@
 //! automaton is when a call returns comes from [`Summaries`]. A folded node stands for all ways to it, and an edge is left out
 //! only if it is covered on all of them.
 
+use super::Reduction;
 use super::follower::{Next, SetId};
 use super::graph::{CloneId, FamilyId, FunctionClone, Graph, Node, NodeId, Target, Way};
 use super::loops::Loops;
 use super::moves::{Family, Moves};
 use super::summaries::Summaries;
 use crate::artifact::Condition;
-use crate::error::{ErrorKind, PluginError, Result};
+use crate::error::{ErrorKind, PluginError};
 use crate::program::{EdgeId, ExprId, FunctionId, LocationId, Op, Program};
 use crate::service::Host;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,13 +32,40 @@ pub enum Folding {
     ExceptLoopHeads,
 }
 
+impl Folding {
+    /// The next one that merges more; none for the one that merges all.
+    pub fn coarser(self) -> Option<Folding> {
+        match self {
+            Folding::Nothing | Folding::Iterations(_) | Folding::ExceptLoopHeads => Some(Folding::LoopHeads),
+            Folding::LoopHeads => Some(Folding::Everywhere),
+            Folding::Everywhere => None,
+        }
+    }
+}
+
 /// What the residual program must not exceed.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub locations: usize,
     /// A function that is called with more families than this gets one clone for the rest.
     pub clones: usize,
+    /// A residual program that has more than this many times the locations of the program is folded more.
+    pub growth: Option<usize>,
 }
+
+/// Why there is no graph.
+pub enum Failure {
+    TooLarge,
+    Other(PluginError),
+}
+
+impl From<PluginError> for Failure {
+    fn from(error: PluginError) -> Self {
+        Failure::Other(error)
+    }
+}
+
+type Result<T> = std::result::Result<T, Failure>;
 
 /// What tells nodes of one clone at one location apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +94,8 @@ pub struct Unfolding<'a> {
     program: &'a Program,
     summaries: Summaries,
     folding: Folding,
-    bounds: Bounds,
+    most_locations: usize,
+    most_clones: usize,
     loops: Loops,
     /// Functions that keep their name and their whole body: those whose calls are targets, and those that others may call.
     whole: FxHashSet<FunctionId>,
@@ -87,21 +116,16 @@ pub struct Unfolding<'a> {
 }
 
 impl<'a> Unfolding<'a> {
-    pub fn new(
-        mut moves: Moves<'a>,
-        folding: Folding,
-        bounds: Bounds,
-        whole: FxHashSet<FunctionId>,
-        host: &Host,
-    ) -> Result<Self> {
+    pub fn new(mut moves: Moves<'a>, how: &Reduction, whole: FxHashSet<FunctionId>, host: &Host) -> Result<Self> {
         let program = moves.program;
         let summaries = Summaries::new(&mut moves, host)?;
         let mut this = Unfolding {
             moves,
             program,
             summaries,
-            folding,
-            bounds,
+            folding: how.folding,
+            most_locations: how.most_locations(program),
+            most_clones: how.bounds.clones,
             loops: Loops::of(program),
             whole,
             families: Vec::new(),
@@ -138,7 +162,7 @@ impl<'a> Unfolding<'a> {
             while let Some(node) = self.work.pop() {
                 self.expand(node)?;
                 if self.nodes.len().is_multiple_of(1024) && host.stopped().is_some() {
-                    return Err(PluginError::of(ErrorKind::Stopped, "stopped"));
+                    return Err(PluginError::of(ErrorKind::Stopped, "stopped").into());
                 }
             }
             if !self.grew {
@@ -184,14 +208,15 @@ impl<'a> Unfolding<'a> {
         let mut which = Some(self.family(family.clone()));
         let count = self.clone_counts.get(&function).copied().unwrap_or(0);
         let is_known = self.clone_index.contains_key(&(function, which));
-        let shared = self.folding == Folding::Everywhere || (!is_known && count >= self.bounds.clones);
+        let shared = self.folding == Folding::Everywhere || (!is_known && count >= self.most_clones);
         if shared && !whole {
             which = None;
         }
         let known = self.clone_index.get(&(function, which)).copied();
         let id = known.unwrap_or(CloneId(self.clones.len() as u32));
         let Some(body) = self.program.function(function).body else {
-            return Err(PluginError::new(format!("a call leads into `{}`, which has no body", self.name(function))));
+            let why = format!("a call leads into `{}`, which has no body", self.name(function));
+            return Err(PluginError::new(why).into());
         };
         if known.is_none() {
             self.clone_index.insert((function, which), id);
@@ -242,11 +267,8 @@ impl<'a> Unfolding<'a> {
             }
             return Ok(known);
         }
-        if self.nodes.len() >= self.bounds.locations {
-            let most = self.bounds.locations;
-            return Err(PluginError::new(format!(
-                "the residual program would have more than {most} locations; use a reducer that folds more, such as fold-cfa"
-            )));
+        if self.nodes.len() >= self.most_locations {
+            return Err(Failure::TooLarge);
         }
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(Node { clone, location: at, ways: Vec::new(), candidate, family, context });

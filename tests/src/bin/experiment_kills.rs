@@ -1,21 +1,31 @@
 //! Kills an experiment of 3 configurations × 40 tasks at random moments and resumes it: the table must be that of one that was
-//! left alone. `cargo run --release -p tandem-tests --bin experiment_kills [-- SEED [KILLS]]`
+//! left alone. `cargo run --release -p tandem-tests --bin experiment_kills [-- --seed N --kills N]`
 
 #![allow(clippy::print_stdout, reason = "this is a command")]
 
+use clap::Parser;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tandem_tests::conclude;
 use tandem_tests::experiments::{finish, left_over, run_twice, start_and_kill, table, write_experiment};
 
-fn main() -> ExitCode {
-    conclude(work().map(|()| true))
+/// Kills an experiment at random moments, resumes it, and compares its table with that of one that was left alone.
+#[derive(Parser)]
+struct Settings {
+    /// The same moments for the same number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    seed: u64,
+    /// How often it is killed
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    kills: u64,
 }
 
-fn work() -> Result<(), String> {
-    let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>());
-    let mut next = |usual: u64| arguments.next().unwrap_or(Ok(usual)).map_err(|error| error.to_string());
-    let (mut seed, kills) = (next(1)?.max(1), next(3)?);
+fn main() -> ExitCode {
+    conclude(work(&Settings::parse()).map(|()| true))
+}
+
+fn work(settings: &Settings) -> Result<(), String> {
+    let Settings { mut seed, kills } = *settings;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let experiment = write_experiment(folder.path(), 40)?;
     let (calm, killed) = (folder.path().join("calm"), folder.path().join("killed"));

@@ -2,6 +2,8 @@
 //! `cargo build --release --workspace --examples`, then `cargo run --release -p tandem-tests --bin isolation_cost`
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
+use clap::Parser;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tandem::compose::config::{Actor, ActorKind, Isolation, PluginUse};
@@ -15,23 +17,30 @@ use tandem_tests::command::binary;
 use tandem_tests::conclude;
 use tandem_tests::test_plugins::build_dir;
 
-const RUNS: usize = 40;
 const ENGINE: &str = "fault-engine";
 
-fn main() -> ExitCode {
-    conclude(measure().map(|()| true))
+/// What a process of its own costs an actor, against a thread: starting it, and passing a GIA of 10,000 states there and back.
+#[derive(Parser)]
+struct Settings {
+    /// How often each is measured; the median counts
+    #[arg(long, value_name = "N", default_value = "40")]
+    runs: NonZeroUsize,
 }
 
-fn measure() -> std::result::Result<(), String> {
+fn main() -> ExitCode {
+    conclude(measure(Settings::parse().runs.get()).map(|()| true))
+}
+
+fn measure(runs: usize) -> std::result::Result<(), String> {
     let registry = PluginSearch::only(&[build_dir().join("examples")]).discover();
     let task = testing::two_inputs();
     let (small, large) = (Gia::nothing_known(), chain(&task, 10_000)?);
-    let thread = |gia: &Gia| median(|| in_thread(&registry, &task, gia));
-    let process = |gia: &Gia| median(|| in_process(&registry, &task, gia));
+    let thread = |gia: &Gia| median(runs, || in_thread(&registry, &task, gia));
+    let process = |gia: &Gia| median(runs, || in_process(&registry, &task, gia));
     let (empty_thread, empty_process) = (thread(&small)?, process(&small)?);
     let (full_thread, full_process) = (thread(&large)?, process(&large)?);
     let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
-    println!("median of {RUNS} runs, in ms       thread   process");
+    println!("median of {runs} runs, in ms       thread   process");
     println!("instance, run, end              {:8.2} {:9.2}", milliseconds(empty_thread), milliseconds(empty_process));
     println!("with a GIA of 10,000 states     {:8.2} {:9.2}", milliseconds(full_thread), milliseconds(full_process));
     println!("start of a process              {:18.2}", milliseconds(empty_process.saturating_sub(empty_thread)));
@@ -40,15 +49,18 @@ fn measure() -> std::result::Result<(), String> {
     Ok(())
 }
 
-fn median(mut work: impl FnMut() -> std::result::Result<(), String>) -> std::result::Result<Duration, String> {
+fn median(
+    runs: usize,
+    mut work: impl FnMut() -> std::result::Result<(), String>,
+) -> std::result::Result<Duration, String> {
     let mut times = Vec::new();
-    for _ in 0..RUNS {
+    for _ in 0..runs {
         let begun = Instant::now();
         work()?;
         times.push(begun.elapsed());
     }
     times.sort_unstable();
-    times.get(RUNS / 2).copied().ok_or_else(|| "nothing was measured".to_string())
+    times.get(runs / 2).copied().ok_or_else(|| "nothing was measured".to_string())
 }
 
 /// An automaton that counts edges.

@@ -1,5 +1,5 @@
-//! Residual programs of the benchmark tasks that a first verifier leaves open: their sizes, whether gcc compiles them, and whether they
-//! follow every run that the condition does not cover. Exit status 1 where one does not.
+//! Residual programs of the benchmark tasks that a first verifier leaves open: their sizes, whether gcc, our front end and Frama-C read
+//! them, and whether they follow every run that the condition does not cover. Exit status 1 where one does not.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
 use clap::Parser;
@@ -10,6 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem::compose::{Available, Config, Events, Surroundings, check, locate, open, run as run_config};
+use tandem::frontend::load_text;
 use tandem::plugins::{PluginSearch, Registry};
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Acceptance, Gia};
@@ -21,7 +22,7 @@ use tandem_tests::residuals::{Comparer, Comparison, REDUCERS, reduce};
 use tandem_tests::table;
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel};
 
-/// Sizes of residual programs, whether gcc compiles them, and whether they follow the runs that they must.
+/// Sizes of residual programs, whether gcc and others read them, and whether they follow the runs that they must.
 #[derive(Parser)]
 struct Settings {
     /// Every N-th task
@@ -39,6 +40,9 @@ struct Settings {
     /// Executions of each residual program
     #[arg(long, value_name = "N", default_value_t = 20)]
     runs: u64,
+    /// Let Frama-C read them, too, which takes some hundred milliseconds each
+    #[arg(long)]
+    frama_c: bool,
     /// Write the sizes for each task to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -46,8 +50,9 @@ struct Settings {
 
 /// Steps of an execution.
 const STEPS: u64 = 20_000;
-/// The locations that executions come to are counted over this many times as many of them.
+/// The locations that executions come to are counted over this many times as many of them, and over as many that are longer.
 const MORE_RUNS: u64 = 10;
+const MORE_STEPS: u64 = 2_000_000;
 
 struct Quiet;
 
@@ -60,7 +65,8 @@ impl Events for Quiet {
 struct Row {
     ratio: f64,
     milliseconds: f64,
-    compiles: bool,
+    /// Who does not read it, and why.
+    unread: Vec<String>,
     compared: Result<Comparison, String>,
 }
 
@@ -147,8 +153,11 @@ fn one(task: &Task, config: &Arc<Config>, registry: &Arc<Registry>, settings: &S
     };
     let rows = REDUCERS.iter().map(|reducer| row(reducer, &shared, &known, registry, settings)).collect();
     let size = shared.program().size().max(1) as f64;
-    let executed = Comparer::new(&shared, &known, STEPS)
-        .map(|mut comparer| comparer.open_locations(settings.runs * MORE_RUNS) as f64 / size);
+    let executed = Comparer::new(&shared, &known, STEPS).map(|mut comparer| {
+        let mut seen = comparer.open_locations(settings.runs * MORE_RUNS, STEPS);
+        seen.extend(comparer.open_locations(settings.runs, MORE_STEPS));
+        seen.len() as f64 / size
+    });
     Ok(Answer::Reduced { states: known.states().len(), executed, rows })
 }
 
@@ -157,23 +166,47 @@ fn row(reducer: &str, task: &SharedTask, known: &Gia, registry: &Registry, setti
     let residual = reduce(registry, reducer, task, known)?;
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let ratio = residual.program.size() as f64 / task.program().size().max(1) as f64;
-    let compiles = compiles(&residual.program);
+    let unread = unread(&residual.program, settings.frama_c);
     let compared = Comparer::new(task, known, STEPS)
         .and_then(|mut comparer| comparer.compare(&residual, reducer == "slice", settings.runs));
-    Ok(Row { ratio, milliseconds, compiles, compared })
+    Ok(Row { ratio, milliseconds, unread, compared })
 }
 
-fn compiles(program: &Program) -> bool {
+/// Who does not read the program as it is printed.
+fn unread(program: &Program, frama_c: bool) -> Vec<String> {
+    let model = program.types.model;
     let text = program.to_c(&PrintOptions { line_directives: true, ..PrintOptions::default() });
-    let model = if program.types.model == DataModel::Lp64 { "-m64" } else { "-m32" };
-    let gcc = Command::new("gcc")
-        .args(["-w", "-fsyntax-only", model, "-x", "c", "-"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let Ok(mut gcc) = gcc else { return false };
-    let written = gcc.stdin.take().is_some_and(|mut pipe| pipe.write_all(text.as_bytes()).is_ok());
-    written && gcc.wait().is_ok_and(|status| status.success())
+    let mut unread = Vec::new();
+    let (bits, machine) = if model == DataModel::Lp64 { ("-m64", "gcc_x86_64") } else { ("-m32", "gcc_x86_32") };
+    if !accepts("gcc", &["-w", "-fsyntax-only", bits, "-x", "c", "-"], &text) {
+        unread.push("gcc does not compile it".to_string());
+    }
+    if let Err(why) = load_text(&text, "residual.c", model) {
+        unread.push(format!("our front end does not read it: {why}"));
+    }
+    if frama_c && !frama_c_reads(machine, &text) {
+        unread.push("Frama-C does not read it".to_string());
+    }
+    unread
+}
+
+/// Which has no standard input.
+fn frama_c_reads(machine: &str, text: &str) -> bool {
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let file = folder.path().join("residual.c");
+    let written = std::fs::write(&file, text).is_ok();
+    // Programs may have functions that are macros in the library.
+    let arguments = ["-machdep", machine, "-kernel-warn-key", "CERT:MSC:38=inactive", &file.to_string_lossy()];
+    written && accepts("frama-c", &arguments, "")
+}
+
+/// Whether the command says that all is well with what it gets on its standard input.
+fn accepts(program: &str, arguments: &[&str], text: &str) -> bool {
+    let child =
+        Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let Ok(mut child) = child else { return false };
+    let written = child.stdin.take().is_some_and(|mut pipe| pipe.write_all(text.as_bytes()).is_ok());
+    written && child.wait().is_ok_and(|status| status.success())
 }
 
 /// Prints all that there is to say; how many residual programs are wrong.
@@ -203,7 +236,7 @@ fn report(tasks: &[Task], answers: &[Result<Answer, String>]) -> usize {
         "reducer",
         "programs",
         "refused",
-        "gcc",
+        "readable",
         "median %",
         "mean %",
         "worst",
@@ -249,11 +282,8 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 fn tell(told: &str, row: &Row) -> usize {
-    let mut wrong = 0;
-    if !row.compiles {
-        println!("{told}: gcc does not compile it");
-        wrong += 1;
-    }
+    row.unread.iter().for_each(|why| println!("{told}: {why}"));
+    let mut wrong = row.unread.len();
     match &row.compared {
         Err(why) => println!("{told}: not executed: {why}"),
         Ok(found) => {
@@ -280,7 +310,7 @@ fn summary(at: usize, answers: &[Result<Answer, String>]) -> Vec<String> {
         REDUCERS[at].into(),
         all.len().to_string(),
         (all.len() - rows.len()).to_string(),
-        rows.iter().filter(|row| row.compiles).count().to_string(),
+        rows.iter().filter(|row| row.unread.is_empty()).count().to_string(),
         format!("{:.0}", median(&ratios) * 100.0),
         format!("{:.0}", mean(&ratios) * 100.0),
         format!("{:.1} x", ratios.last().copied().unwrap_or(0.0)),

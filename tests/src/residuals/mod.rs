@@ -16,9 +16,9 @@ use tandem_plugin_api::artifact::Gia;
 use tandem_plugin_api::descriptor::PluginKind;
 use tandem_plugin_api::error::Result as PluginResult;
 use tandem_plugin_api::options::Options;
-use tandem_plugin_api::program::{EdgeId, Op, Program};
+use tandem_plugin_api::program::{EdgeId, LocationId, Op, Program};
 use tandem_plugin_api::reducer::{Covered, Residual};
-use tandem_plugin_api::residual::{Follower, Next};
+use tandem_plugin_api::residual::{Follower, Next, SetId};
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
 use tandem_plugin_api::service::{Host, LogLevel, Note, ParsedExpression, Scope, Services, StopSignal};
 
@@ -136,18 +136,18 @@ impl<'a> Comparer<'a> {
         Ok(found)
     }
 
-    /// How many locations executions come to before the condition covers them. A residual program that keeps every run which is not
-    /// covered has them all, so that none can have fewer, however it is made.
-    pub fn open_locations(&mut self, seeds: u64) -> usize {
+    /// The locations that executions of up to so many steps come to before the condition covers them. A residual program that keeps every
+    /// run which is not covered has them all, so that none can have fewer, however it is made.
+    pub fn open_locations(&mut self, seeds: u64, steps: u64) -> HashSet<LocationId> {
         let mut seen = HashSet::new();
         for seed in 0..seeds {
-            let limits = RunLimits { steps: self.steps, when_inputs_end: WhenInputsEnd::Random(seed) };
+            let limits = RunLimits { steps, when_inputs_end: WhenInputsEnd::Random(seed) };
             self.original.run(&small_inputs(seed), &limits);
             let program = self.task.program();
             let path = path_of(program, self.original.decisions());
             seen.extend(path[..self.uncovered(&path)].iter().map(|edge| program.edge(*edge).to));
         }
-        seen.len()
+        seen
     }
 
     /// How many edges of the path come before it is covered.
@@ -157,6 +157,7 @@ impl<'a> Comparer<'a> {
         for (index, &edge) in path.iter().enumerate() {
             match follower.next(set, edge) {
                 Next::Done => return index,
+                Next::At(SetId::NONE) => break,
                 Next::At(next) => set = next,
             }
         }

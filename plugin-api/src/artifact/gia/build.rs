@@ -1,6 +1,6 @@
 //! Makes GIAs and checks Def. 2's rules. Each refusal names the state or transition, the rule, and the remedy.
 
-use super::{Acceptance, Condition, EdgeSet, Gia, State, StateId, Transition};
+use super::{Acceptance, Automaton, Condition, EdgeSet, Gia, State, StateId, Transition};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use thiserror::Error;
@@ -155,7 +155,7 @@ pub(super) fn check_and_index(
         }
         first.push(next as u32);
     }
-    let gia = Gia { states, initial, transitions, first };
+    let gia = Gia(Arc::new(Automaton { states, initial, transitions, first }));
     check_candidates(&gia)?;
     Ok(gia)
 }

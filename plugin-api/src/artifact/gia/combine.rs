@@ -64,7 +64,10 @@ impl Gia {
     /// States lose their acceptance, and get no other: all rules stay kept.
     fn with_acceptance(&self, new: impl Fn(Acceptance) -> Acceptance) -> Gia {
         let mut gia = self.clone();
-        gia.states.iter_mut().for_each(|state| state.acceptance = new(state.acceptance));
+        if self.states().iter().any(|state| new(state.acceptance) != state.acceptance) {
+            let states = &mut Arc::make_mut(&mut gia.0).states;
+            states.iter_mut().for_each(|state| state.acceptance = new(state.acceptance));
+        }
         gia
     }
 }

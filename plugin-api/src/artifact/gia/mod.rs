@@ -105,9 +105,14 @@ fn name_in_one_piece<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<s
 ///
 /// Transitions are a set: sorted by source, then by what they say, without duplicates. Two automata with the same
 /// states in the same order are equal if their transitions are, in whatever order those were added.
+///
+/// It never changes, and everybody who has it in one process shares it: a clone costs one pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "Parts")]
-pub struct Gia {
+pub struct Gia(Arc<Automaton>);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Automaton {
     states: Vec<State>,
     initial: StateId,
     transitions: Vec<Transition>,
@@ -139,7 +144,8 @@ impl Serialize for Gia {
             initial: StateId,
             transitions: &'a [Transition],
         }
-        PartsRef { states: &self.states, initial: self.initial, transitions: &self.transitions }.serialize(serializer)
+        PartsRef { states: &self.0.states, initial: self.0.initial, transitions: &self.0.transitions }
+            .serialize(serializer)
     }
 }
 
@@ -164,7 +170,7 @@ impl Gia {
     /// One state that every path stays in; well-formed for every acceptance.
     fn one_state(name: &str, acceptance: Acceptance) -> Self {
         let only = StateId(0);
-        Gia {
+        Gia(Arc::new(Automaton {
             states: vec![State { name: name.into(), invariant: Condition::always(), acceptance }],
             initial: only,
             transitions: vec![Transition {
@@ -174,66 +180,66 @@ impl Gia {
                 target: only,
             }],
             first: vec![0, 1],
-        }
+        }))
     }
 
     pub fn initial(&self) -> StateId {
-        self.initial
+        self.0.initial
     }
 
     pub fn states(&self) -> &[State] {
-        &self.states
+        &self.0.states
     }
 
     pub fn state_ids(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
-        (0..self.states.len() as u32).map(StateId)
+        (0..self.0.states.len() as u32).map(StateId)
     }
 
     pub fn state(&self, id: StateId) -> &State {
-        &self.states[id.index()]
+        &self.0.states[id.index()]
     }
 
     pub fn acceptance(&self, id: StateId) -> Acceptance {
-        self.states[id.index()].acceptance
+        self.0.states[id.index()].acceptance
     }
 
     /// Looks at every state; keep a map of your own for many look-ups.
     pub fn state_named(&self, name: &str) -> Option<StateId> {
-        self.states.iter().position(|state| &*state.name == name).map(|index| StateId(index as u32))
+        self.0.states.iter().position(|state| &*state.name == name).map(|index| StateId(index as u32))
     }
 
     /// All transitions, by source.
     pub fn transitions(&self) -> &[Transition] {
-        &self.transitions
+        &self.0.transitions
     }
 
     /// The transitions that leave a state.
     pub fn leaving(&self, source: StateId) -> &[Transition] {
-        &self.transitions[self.leaving_range(source)]
+        &self.0.transitions[self.leaving_range(source)]
     }
 
     fn leaving_range(&self, source: StateId) -> Range<usize> {
-        self.first[source.index()] as usize..self.first[source.index() + 1] as usize
+        self.0.first[source.index()] as usize..self.0.first[source.index() + 1] as usize
     }
 
     /// Whether some state is in this accepting set, that is, whether F_X is not empty.
     pub fn has(&self, acceptance: Acceptance) -> bool {
-        self.states.iter().any(|state| state.acceptance == acceptance)
+        self.0.states.iter().any(|state| state.acceptance == acceptance)
     }
 
     /// An edge that some transition names and that the program does not have: the GIA was made for another program.
     pub fn foreign_edge(&self, program: &Program) -> Option<EdgeId> {
-        let all = self.transitions.iter().filter_map(|transition| transition.edges.edges());
+        let all = self.0.transitions.iter().filter_map(|transition| transition.edges.edges());
         all.filter_map(|edges| edges.last().copied()).find(|edge| edge.index() >= program.edges.len())
     }
 
     /// By state: whether a state with such an acceptance can be reached from it, whatever the conditions are.
     pub fn leading_to(&self, wanted: impl Fn(Acceptance) -> bool) -> Vec<bool> {
-        let mut entering: Vec<Vec<StateId>> = vec![Vec::new(); self.states.len()];
-        for transition in &self.transitions {
+        let mut entering: Vec<Vec<StateId>> = vec![Vec::new(); self.0.states.len()];
+        for transition in &self.0.transitions {
             entering[transition.target.index()].push(transition.source);
         }
-        let mut found = vec![false; self.states.len()];
+        let mut found = vec![false; self.0.states.len()];
         let mut work: Vec<StateId> = self.state_ids().filter(|&id| wanted(self.acceptance(id))).collect();
         while let Some(state) = work.pop() {
             if !std::mem::replace(&mut found[state.index()], true) {
@@ -246,22 +252,22 @@ impl Gia {
     /// The same paths without the states that lead to no accepting state.
     pub fn without_dead_ends(&self) -> Gia {
         let mut useful = self.leading_to(|acceptance| acceptance != Acceptance::None);
-        useful[self.initial.index()] = true;
+        useful[self.0.initial.index()] = true;
         if useful.iter().all(|useful| *useful) {
             return self.clone();
         }
         let mut builder = GiaBuilder::new();
-        let mut renamed: Vec<Option<StateId>> = Vec::with_capacity(self.states.len());
-        for (state, useful) in self.states.iter().zip(useful) {
+        let mut renamed: Vec<Option<StateId>> = Vec::with_capacity(self.0.states.len());
+        for (state, useful) in self.0.states.iter().zip(useful) {
             let State { name, invariant, acceptance } = state.clone();
             renamed.push(useful.then(|| builder.state_with_invariant(name, invariant, acceptance)));
         }
-        for t in &self.transitions {
+        for t in &self.0.transitions {
             if let (Some(source), Some(target)) = (renamed[t.source.index()], renamed[t.target.index()]) {
                 builder.transition(source, t.edges.clone(), t.condition.clone(), target);
             }
         }
-        let initial = renamed[self.initial.index()].unwrap_or(StateId(0));
+        let initial = renamed[self.0.initial.index()].unwrap_or(StateId(0));
         builder.build(initial).unwrap_or_else(|_| self.clone())
     }
 }

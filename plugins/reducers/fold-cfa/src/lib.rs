@@ -15,7 +15,7 @@ impl Plugin for FoldCfa {
         let descriptor = Descriptor::of::<Self>("fold-cfa", "1.0.0", "The program without the edges that are done with on every way to them.")
             .details("Never larger than the original. Loses what the automaton knows about one way to a location but not about another.")
             .gives(&[ArtifactKind::Program]);
-        Bounds::describe(descriptor, 8)
+        Bounds::describe(descriptor, 8, None)
     }
 
     fn new(setup: &Setup) -> Result<Self> {

@@ -18,7 +18,7 @@ impl Plugin for FoldExceptLoops {
         )
         .details("For automata that tell iterations apart, and little inside of one.")
         .gives(&[ArtifactKind::Program]);
-        Bounds::describe(descriptor, 8)
+        Bounds::describe(descriptor, 8, Some(3))
     }
 
     fn new(setup: &Setup) -> Result<Self> {

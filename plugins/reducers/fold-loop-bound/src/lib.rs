@@ -24,7 +24,7 @@ impl Plugin for FoldLoopBound {
             OptionType::Integer { min: 1, max: 1000 },
             OptionValue::Integer(3),
         );
-        Bounds::describe(descriptor, 8)
+        Bounds::describe(descriptor, 8, Some(3))
     }
 
     fn new(setup: &Setup) -> Result<Self> {

@@ -14,7 +14,7 @@ impl Plugin for FoldLoop {
         let descriptor = Descriptor::of::<Self>("fold-loop", "1.0.0", "The product of program and automaton, with loops that stay loops.")
             .details("Larger than fold-cfa by what branches outside of loops tell apart, and far smaller than the product where the automaton unrolls loops.")
             .gives(&[ArtifactKind::Program]);
-        Bounds::describe(descriptor, 8)
+        Bounds::describe(descriptor, 8, Some(3))
     }
 
     fn new(setup: &Setup) -> Result<Self> {

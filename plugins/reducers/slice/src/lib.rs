@@ -39,7 +39,7 @@ impl Plugin for Slice {
 
 impl Reducer for Slice {
     fn reduce(&mut self, task: &Task, known: &Gia, done: Covered, host: &Host) -> Result<Residual> {
-        let bounds = Bounds { locations: usize::MAX, clones: 1 };
+        let bounds = Bounds { locations: usize::MAX, clones: 1, growth: None };
         let how = Reduction { folding: Folding::Everywhere, bounds, branches: false };
         let mut residual = reduce(task, known, done, &how, host)?;
         let targets = task.property.targets(&residual.program);
