@@ -52,7 +52,7 @@ struct Settings {
 const STEPS: u64 = 20_000;
 /// The locations that executions come to are counted over this many times as many of them, and over as many that are longer.
 const MORE_RUNS: u64 = 10;
-const MORE_STEPS: u64 = 2_000_000;
+const MORE_STEPS: u64 = 200_000;
 
 struct Quiet;
 
