@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem::compose::{Available, Config, Events, Surroundings, check, locate, open, run as run_config};
-use tandem::frontend::load_text;
+use tandem::frontend::load;
 use tandem::plugins::{PluginSearch, Registry};
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Acceptance, Gia};
@@ -120,7 +120,7 @@ fn configuration(name: &str, registry: &Registry) -> Result<Config, String> {
 }
 
 fn one(task: &Task, config: &Arc<Config>, registry: &Arc<Registry>, settings: &Settings) -> Result<Answer, String> {
-    let program = tandem::frontend::load(&task.source, task.model).map_err(|error| error.to_string())?;
+    let program = load(&task.source, task.model).map_err(|error| error.to_string())?;
     // Older programs have another name for it.
     let names = ["reach_error", "__VERIFIER_error"];
     let function = names.into_iter().find(|name| program.function_named(name).is_some()).unwrap_or(names[0]);
@@ -181,23 +181,21 @@ fn unread(program: &Program, frama_c: bool) -> Vec<String> {
     if !accepts("gcc", &["-w", "-fsyntax-only", bits, "-x", "c", "-"], &text) {
         unread.push("gcc does not compile it".to_string());
     }
-    if let Err(why) = load_text(&text, "residual.c", model) {
+    // The others get a file, as they do from a user.
+    let Ok(folder) = tempfile::tempdir() else { return vec!["there is no place for it".to_string()] };
+    let file = folder.path().join("residual.c");
+    if let Err(why) = std::fs::write(&file, text) {
+        return vec![format!("it cannot be written: {why}")];
+    }
+    if let Err(why) = load(&file, model) {
         unread.push(format!("our front end does not read it: {why}"));
     }
-    if frama_c && !frama_c_reads(machine, &text) {
+    // Programs may have functions that are macros in the library.
+    let arguments = ["-machdep", machine, "-kernel-warn-key", "CERT:MSC:38=inactive", &file.to_string_lossy()];
+    if frama_c && !accepts("frama-c", &arguments, "") {
         unread.push("Frama-C does not read it".to_string());
     }
     unread
-}
-
-/// Which has no standard input.
-fn frama_c_reads(machine: &str, text: &str) -> bool {
-    let Ok(folder) = tempfile::tempdir() else { return false };
-    let file = folder.path().join("residual.c");
-    let written = std::fs::write(&file, text).is_ok();
-    // Programs may have functions that are macros in the library.
-    let arguments = ["-machdep", machine, "-kernel-warn-key", "CERT:MSC:38=inactive", &file.to_string_lossy()];
-    written && accepts("frama-c", &arguments, "")
 }
 
 /// Whether the command says that all is well with what it gets on its standard input.
