@@ -125,8 +125,8 @@ fn add_addresses(program: &Program, argument: crate::program::ExprId, found: &mu
 }
 
 impl Bounds {
-    /// Adds the options that [`Bounds::given`] reads to a reducer's descriptor. Without a growth, which is 0 for no limit, there is no
-    /// such option.
+    /// Adds the options that [`Bounds::given`] reads to a reducer's descriptor, with these defaults. A growth of 0 is no limit; none is for
+    /// reducers that cannot fold more.
     pub fn describe(descriptor: Descriptor, clones: i64, growth: Option<i64>) -> Descriptor {
         let integer = |min, max| OptionType::Integer { min, max };
         let about = "a function gets this many clones, and one more for all other calls";

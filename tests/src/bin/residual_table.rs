@@ -3,10 +3,9 @@
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
 use clap::Parser;
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem::compose::{Available, Config, Events, Surroundings, check, locate, open, run as run_config};
@@ -14,11 +13,10 @@ use tandem::frontend::load;
 use tandem::plugins::{PluginSearch, Registry};
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Acceptance, Gia};
-use tandem_plugin_api::program::{DataModel, PrintOptions, Program};
 use tandem_plugin_api::service::{LogLevel, Progress, StopReason, StopSignal};
 use tandem_plugin_api::task::{Inputs, Property};
 use tandem_tests::conclude;
-use tandem_tests::residuals::{Comparer, Comparison, REDUCERS, reduce};
+use tandem_tests::residuals::{Comparer, Comparison, REDUCERS, reduce, unread};
 use tandem_tests::table;
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel};
 
@@ -170,41 +168,6 @@ fn row(reducer: &str, task: &SharedTask, known: &Gia, registry: &Registry, setti
     let compared = Comparer::new(task, known, STEPS)
         .and_then(|mut comparer| comparer.compare(&residual, reducer == "slice", settings.runs));
     Ok(Row { ratio, milliseconds, unread, compared })
-}
-
-/// Who does not read the program as it is printed.
-fn unread(program: &Program, frama_c: bool) -> Vec<String> {
-    let model = program.types.model;
-    let text = program.to_c(&PrintOptions { line_directives: true, ..PrintOptions::default() });
-    let mut unread = Vec::new();
-    let (bits, machine) = if model == DataModel::Lp64 { ("-m64", "gcc_x86_64") } else { ("-m32", "gcc_x86_32") };
-    if !accepts("gcc", &["-w", "-fsyntax-only", bits, "-x", "c", "-"], &text) {
-        unread.push("gcc does not compile it".to_string());
-    }
-    // The others get a file, as they do from a user.
-    let Ok(folder) = tempfile::tempdir() else { return vec!["there is no place for it".to_string()] };
-    let file = folder.path().join("residual.c");
-    if let Err(why) = std::fs::write(&file, text) {
-        return vec![format!("it cannot be written: {why}")];
-    }
-    if let Err(why) = load(&file, model) {
-        unread.push(format!("our front end does not read it: {why}"));
-    }
-    // Programs may have functions that are macros in the library.
-    let arguments = ["-machdep", machine, "-kernel-warn-key", "CERT:MSC:38=inactive", &file.to_string_lossy()];
-    if frama_c && !accepts("frama-c", &arguments, "") {
-        unread.push("Frama-C does not read it".to_string());
-    }
-    unread
-}
-
-/// Whether the command says that all is well with what it gets on its standard input.
-fn accepts(program: &str, arguments: &[&str], text: &str) -> bool {
-    let child =
-        Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let Ok(mut child) = child else { return false };
-    let written = child.stdin.take().is_some_and(|mut pipe| pipe.write_all(text.as_bytes()).is_ok());
-    written && child.wait().is_ok_and(|status| status.success())
 }
 
 /// Prints all that there is to say; how many residual programs are wrong.

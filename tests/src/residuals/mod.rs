@@ -3,8 +3,10 @@
 
 mod path;
 pub mod random;
+mod readers;
 
 pub use path::path_of;
+pub use readers::unread;
 
 use std::collections::HashSet;
 use std::sync::Arc;
