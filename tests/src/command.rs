@@ -3,6 +3,7 @@
 pub use crate::test_plugins::build_dir;
 use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
@@ -83,6 +84,55 @@ pub fn run(command: &mut Command) -> Ran {
     let text =
         |reader: thread::JoinHandle<Vec<u8>>| String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned();
     Ran { status, stdout: text(stdout), stderr: text(stderr) }
+}
+
+/// How a run under a limit ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    Status(i32),
+    Signal(i32),
+    /// It was still running at the limit, and was killed.
+    Late,
+}
+
+impl Ended {
+    pub fn is_success(self) -> bool {
+        self == Ended::Status(0)
+    }
+}
+
+/// What a run under a limit wrote, and how it ended.
+#[derive(Debug)]
+pub struct Limited {
+    pub ended: Ended,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// Runs any command without input for at most `limit`.
+pub fn run_within(command: &mut Command, limit: Duration) -> Result<Limited, String> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = started(command)
+        .map_err(|error| format!("{} cannot be run: {error}", command.get_program().to_string_lossy()))?;
+    let stdout = read_on_thread(child.stdout.take());
+    let stderr = read_on_thread(child.stderr.take());
+    let deadline = Instant::now() + limit;
+    let ended = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => {
+                break status.code().map_or(Ended::Signal(status.signal().unwrap_or(0)), Ended::Status);
+            }
+            Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+            Ok(None) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break Ended::Late;
+            }
+            Err(error) => return Err(format!("a process cannot be waited for: {error}")),
+        }
+    };
+    let bytes = |reader: thread::JoinHandle<Vec<u8>>| reader.join().unwrap_or_default();
+    Ok(Limited { ended, stdout: bytes(stdout), stderr: bytes(stderr) })
 }
 
 fn read_on_thread(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {

@@ -4,6 +4,7 @@ pub mod agreement;
 pub mod automata;
 pub mod browser;
 pub mod command;
+pub mod conformance;
 pub mod differential;
 pub mod experiments;
 pub mod exploring;

@@ -159,6 +159,16 @@ impl Runner {
         &self.executable
     }
 
+    /// From now on, [`Runner::output`] has what a run prints to standard output.
+    pub fn keep_output(&mut self) {
+        self.context.host.library.keep_output();
+    }
+
+    /// What the last run printed to standard output.
+    pub fn output(&self) -> &[u8] {
+        self.context.host.library.output()
+    }
+
     /// What the last run left in the program's memory; `None` where that is not the program's.
     pub fn memory(&mut self, address: u32, length: u32) -> Option<&[u8]> {
         self.context.host.memory.bytes(address, length)

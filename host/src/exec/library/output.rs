@@ -1,4 +1,4 @@
-//! Output: nothing is written anywhere, but arguments are read as the real functions read them, results are theirs, and
+//! Output: nothing leaves the process (a run keeps what it prints to standard output where asked to), but arguments are read as the real functions read them, results are theirs, and
 //! text that goes to a buffer of the program goes there.
 
 use super::call::int;
@@ -11,9 +11,10 @@ const WRITES: Effects = Effects::READS.and(Effects::WRITES);
 const FLUSHES: Effects = Effects::PRINTS;
 
 pub const MODELS: &[Model] = &[
-    Model::new("int printf(const char *format, ...)", PRINTS, |call| print(call, 0)).for_effect(|call| skip(call, 0)),
-    Model::new("int __printf_chk(int, const char *format, ...)", PRINTS, |call| print(call, 1))
-        .for_effect(|call| skip(call, 1)),
+    Model::new("int printf(const char *format, ...)", PRINTS, |call| print_out(call, 0))
+        .for_effect(|call| skip_out(call, 0)),
+    Model::new("int __printf_chk(int, const char *format, ...)", PRINTS, |call| print_out(call, 1))
+        .for_effect(|call| skip_out(call, 1)),
     Model::new("int fprintf(void *stream, const char *format, ...)", PRINTS, |call| print(call, 1))
         .for_effect(|call| skip(call, 1)),
     Model::new("int __fprintf_chk(void *stream, int, const char *format, ...)", PRINTS, |call| print(call, 2))
@@ -32,7 +33,7 @@ pub const MODELS: &[Model] = &[
     .also(&["__builtin___snprintf_chk"]),
     Model::new("int puts(const char *text)", PRINTS, puts),
     Model::new("int fputs(const char *text, void *stream)", PRINTS, fputs).also(&["fputs_unlocked"]).between(1, 1),
-    Model::new("int putchar(int)", FLUSHES, put).also(&["putchar_unlocked"]).between(0, 255),
+    Model::new("int putchar(int)", FLUSHES, put_out).also(&["putchar_unlocked"]).between(0, 255),
     Model::new("int fputc(int, void *stream)", FLUSHES, put)
         .also(&["putc", "_IO_putc", "fputc_unlocked"])
         .between(0, 255),
@@ -42,6 +43,17 @@ pub const MODELS: &[Model] = &[
     Model::new("void setbuf(void *stream, char *buffer)", FLUSHES, |_| Ok(0)),
     Model::new("int setvbuf(void *stream, char *buffer, int, size_t)", FLUSHES, |_| Ok(int(0))).between(0, 0),
 ];
+
+/// Prints the format at an argument's index to standard output.
+fn print_out(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    let text = format(call, index, Purpose::Text)?;
+    call.state.print(&text);
+    Ok(int(text.len() as i32))
+}
+
+fn skip_out(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    if call.state.keeps_output() { print_out(call, index) } else { skip(call, index) }
+}
 
 /// Prints the format at an argument's index to nowhere.
 fn print(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
@@ -81,6 +93,11 @@ fn print_within(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
 fn puts(call: &mut Call<'_>) -> Result<u64, Stop> {
     let text = call.pointer(0)?;
     let length = call.length(text)?;
+    if call.state.keeps_output() {
+        let line = call.string(text)?.to_vec();
+        call.state.print(&line);
+        call.state.print(b"\n");
+    }
     Ok(int(i32::try_from(length + 1).unwrap_or(i32::MAX)))
 }
 
@@ -88,6 +105,12 @@ fn fputs(call: &mut Call<'_>) -> Result<u64, Stop> {
     let text = call.pointer(0)?;
     call.length(text)?;
     Ok(int(1))
+}
+
+fn put_out(call: &mut Call<'_>) -> Result<u64, Stop> {
+    let byte = call.int(0)? as u8;
+    call.state.print(&[byte]);
+    put(call)
 }
 
 fn put(call: &mut Call<'_>) -> Result<u64, Stop> {

@@ -4,6 +4,9 @@ use super::heap::allocator::Heap;
 use super::random::Generator;
 use super::{Call, Stop, libm};
 
+/// Output beyond this is dropped.
+const MOST_OUTPUT: usize = 1 << 20;
+
 /// State of the library during a run: the heap and what functions keep between calls.
 #[derive(Clone, Debug, Default)]
 pub struct State {
@@ -16,6 +19,8 @@ pub struct State {
     pub(super) ctype_tables: [Option<u32>; 3],
     /// The rounding direction as `<fenv.h>` numbers it.
     rounding: i32,
+    /// What the program printed to standard output, where somebody asked to keep it.
+    output: Option<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +39,30 @@ impl State {
         self.random.reset();
         self.errno = Errno::default();
         self.ctype_tables = [None; 3];
+        if let Some(output) = &mut self.output {
+            output.clear();
+        }
+    }
+
+    /// From now on, what runs print to standard output is kept.
+    pub fn keep_output(&mut self) {
+        self.output = Some(Vec::new());
+    }
+
+    /// What the last run printed; nothing unless it is kept.
+    pub fn output(&self) -> &[u8] {
+        self.output.as_deref().unwrap_or_default()
+    }
+
+    pub(super) fn keeps_output(&self) -> bool {
+        self.output.is_some()
+    }
+
+    pub(super) fn print(&mut self, text: &[u8]) {
+        if let Some(output) = &mut self.output {
+            let room = MOST_OUTPUT.saturating_sub(output.len());
+            output.extend_from_slice(&text[..text.len().min(room)]);
+        }
     }
 
     /// To be called on the thread of a run when it ended: undoes what the program set in the processor (the rounding
