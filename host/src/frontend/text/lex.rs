@@ -283,7 +283,10 @@ impl Lexer<'_> {
         match word {
             "" | "ident" | "sccs" => {}
             "pragma" => self.pragma(arguments.trim(), end),
-            "line" => self.marker(arguments, end)?,
+            // What is no number may be a macro.
+            "line" if arguments.trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
+                self.marker(arguments, end)?
+            }
             number if number.bytes().all(|b| b.is_ascii_digit()) => self.marker(rest, end)?,
             other => {
                 if self.out.directive.is_none() {

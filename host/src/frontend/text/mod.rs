@@ -32,7 +32,7 @@ pub struct SourceText {
     pub has_toplevel_asm: bool,
 }
 
-/// Reads a C file, running the preprocessor where the file has directives that need it.
+/// Reads a C file, running the preprocessor where the file has directives that need it, or macros that gcc predefines.
 pub fn read(path: &Path, model: DataModel) -> Result<SourceText, Diagnostic> {
     // A name like `-o.c` must not become an option of gcc.
     let dashed = path.to_string_lossy().starts_with('-');
@@ -40,7 +40,7 @@ pub fn read(path: &Path, model: DataModel) -> Result<SourceText, Diagnostic> {
     let name = path.display().to_string();
     let raw = read_bytes(path, &name)?;
     let draft = Draft::new(&raw, &name, false)?;
-    if draft.lexed.directive.is_none() {
+    if draft.lexed.directive.is_none() && !draft.names_predefined_macro() {
         return draft.finish();
     }
     let preprocessed = preprocess::run(path, model)?;
@@ -120,6 +120,12 @@ impl Draft {
         let lexed = lex::lex(joined, &|problem, offset| place(&map, problem, offset))?;
         map.set_markers(&lexed.markers);
         Ok(Draft { lexed, map })
+    }
+
+    fn names_predefined_macro(&self) -> bool {
+        let names = self.lexed.tokens.iter().filter(|token| token.kind == lex::Kind::Name);
+        let mut words = names.map(|token| &self.lexed.text[token.start as usize..token.end as usize]);
+        words.any(preprocess::is_predefined)
     }
 
     fn finish(mut self) -> Result<SourceText, Diagnostic> {

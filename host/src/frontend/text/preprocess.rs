@@ -1,4 +1,4 @@
-//! Runs gcc's preprocessor, without a shell, on a file that has directives.
+//! Runs gcc's preprocessor, without a shell, on a file that has directives or names a macro that gcc predefines.
 
 use super::MAX_BYTES;
 use crate::diagnostic::Diagnostic;
@@ -12,6 +12,76 @@ use tandem_plugin_api::program::DataModel;
 const MAX_ERROR_BYTES: u64 = 64 << 10;
 /// What gcc may take to read a file such as `/dev/zero`.
 const MAX_MEMORY: u64 = 1 << 30;
+
+/// How the names of gcc's predefined macros end. Headers and programs write names of their own like these, too: then
+/// the preprocessor runs without need, and changes nothing.
+const PREDEFINED_ENDS: &[&str] = &[
+    "_TYPE__",
+    "_MAX__",
+    "_MIN__",
+    "_WIDTH__",
+    "_DIG__",
+    "_EXP__",
+    "_BIT__",
+    "_EPSILON__",
+    "_NAN__",
+    "_INFINITY__",
+    "_DENORM__",
+    "_ENDIAN__",
+    "_VERSION__",
+    "_ORDER__",
+    "_RADIX__",
+    "_METHOD__",
+    "_ALIGNMENT__",
+    "_INLINE__",
+    "_C",
+    "_LOCK_FREE",
+];
+const PREDEFINED: &[&str] = &[
+    "__LINE__",
+    "__FILE__",
+    "__DATE__",
+    "__TIME__",
+    "__TIMESTAMP__",
+    "__COUNTER__",
+    "__INCLUDE_LEVEL__",
+    "__FILE_NAME__",
+    "__BASE_FILE__",
+    "__STDC__",
+    "__STDC_HOSTED__",
+    "__GNUC__",
+    "__GNUC_MINOR__",
+    "__LP64__",
+    "_LP64",
+    "_ILP32",
+    "__ILP32__",
+    "__OPTIMIZE__",
+    "__NO_INLINE__",
+    "__CHAR_UNSIGNED__",
+    "__ELF__",
+    "__linux__",
+    "__unix__",
+    "__gnu_linux__",
+    "__x86_64__",
+    "__i386__",
+    "__amd64__",
+    "__x86_64",
+    "__i386",
+    "__linux",
+    "__unix",
+];
+
+/// Whether the preprocessor gives this word a meaning without any directive.
+pub fn is_predefined(word: &[u8]) -> bool {
+    let Some(rest) = word.strip_prefix(b"_") else { return false };
+    let of_family = |word: &&[u8]| word.iter().all(|byte| !byte.is_ascii_lowercase());
+    PREDEFINED.iter().any(|known| known.as_bytes() == word)
+        || rest.starts_with(b"_SIZEOF_")
+        || rest.starts_with(b"_ATOMIC_")
+        || rest.starts_with(b"_")
+            && of_family(&rest)
+            && PREDEFINED_ENDS.iter().any(|end| word.ends_with(end.as_bytes()))
+}
 
 /// The preprocessed text of a file, for a data model.
 pub fn run(path: &Path, model: DataModel) -> Result<Vec<u8>, Diagnostic> {

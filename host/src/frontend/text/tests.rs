@@ -245,3 +245,24 @@ fn damaged_text_never_panics() {
         }
     });
 }
+
+#[test]
+fn macros_that_gcc_predefines_need_no_directive() {
+    let content = b"__SIZE_TYPE__ s;\nint a[__CHAR_BIT__ + __LINE__], m = __INT_MAX__;\n#line 7\nint b[__LINE__];";
+    let (_folder, path) = file_with("t.c", content);
+    let source = read(&path, DataModel::Lp64).unwrap();
+    for expected in ["long unsigned int s", "a[8 + 2], m = 0x7fffffff", "b[7]"] {
+        assert!(source.text.contains(expected), "{expected} in {}", source.text);
+    }
+    // Names of the program, or of the compiler, are left alone: no preprocessor has to run.
+    for word in ["__FUNCTION__", "__func__", "__attribute__", "LIST_MAX", "_C", "__restrict__", "__MY_LIST__"] {
+        assert!(!super::preprocess::is_predefined(word.as_bytes()), "{word}");
+    }
+}
+
+#[test]
+fn a_line_directive_may_need_the_preprocessor() {
+    let (_folder, path) = file_with("t.c", b"#line __LINE__ \"u.c\"\nint a;\n");
+    let source = read(&path, DataModel::Ilp32).unwrap();
+    at(&source, "int a", "u.c", 1, 1, 1);
+}
