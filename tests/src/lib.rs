@@ -5,6 +5,7 @@ pub mod automata;
 pub mod browser;
 pub mod command;
 pub mod conformance;
+pub mod constructs;
 pub mod differential;
 pub mod experiments;
 pub mod exploring;

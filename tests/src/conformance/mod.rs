@@ -44,12 +44,8 @@ impl Built {
     pub fn new(source: &Path, model: DataModel) -> Result<Built, String> {
         let directory = tempfile::tempdir().map_err(|error| format!("no temporary directory: {error}"))?;
         let binary = directory.path().join("program");
-        let mut gcc = Command::new("gcc");
-        match model {
-            DataModel::Ilp32 => gcc.args(["-m32", "-msse2", "-mfpmath=sse"]),
-            DataModel::Lp64 => gcc.arg("-m64"),
-        };
-        gcc.args(FLAGS).arg("-o").arg(&binary).arg(source).arg("-lm");
+        let mut gcc = gcc_command(model);
+        gcc.arg("-o").arg(&binary).arg(source).arg("-lm");
         let ran = run_within(&mut gcc, COMPILE)?;
         if !ran.ended.is_success() {
             let text = String::from_utf8_lossy(&ran.stderr).into_owned();
@@ -69,6 +65,17 @@ impl Built {
         };
         Ok(Observed { end, printed: ran.stdout })
     }
+}
+
+/// gcc as it reads C as our front end does; sources and what to make of them follow.
+pub fn gcc_command(model: DataModel) -> Command {
+    let mut gcc = Command::new("gcc");
+    match model {
+        DataModel::Ilp32 => gcc.args(["-m32", "-msse2", "-mfpmath=sse"]),
+        DataModel::Lp64 => gcc.arg("-m64"),
+    };
+    gcc.args(FLAGS);
+    gcc
 }
 
 /// All C files below these paths, in a fixed order.
