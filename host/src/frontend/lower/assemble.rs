@@ -4,6 +4,7 @@
 use super::Lowerer;
 use super::draft::{Draft, DraftEdge, DraftOp, Place};
 use super::finish;
+use super::nested_chain;
 use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
@@ -15,8 +16,9 @@ pub(super) fn assemble(mut lowerer: Lowerer<'_>) -> Result<Program, Diagnostic> 
             .in_file(lowerer.name)
             .help("tandem analyses whole programs; add a `main` that calls what you want to analyse"));
     };
-    let drafts = std::mem::take(&mut lowerer.drafts);
+    let mut drafts = std::mem::take(&mut lowerer.drafts);
     finish::mark_addressed_functions(&mut lowerer, &drafts);
+    nested_chain::link(&mut lowerer, &mut drafts);
     let mut assembler =
         Assembler { lowerer, locations: Vec::new(), edges: Vec::new(), call_sites: Vec::new(), loops: Vec::new() };
     assembler.allocate_bodies(&drafts);

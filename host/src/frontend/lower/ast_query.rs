@@ -34,7 +34,7 @@ pub(super) fn has_constructors(unit: &ast::TranslationUnit) -> bool {
     constructors.0
 }
 
-/// Names whose address some `&` takes inside a function body.
+/// Names whose address some `&` takes inside a function body, and those that functions inside of it use.
 pub(super) fn addressed_names(body: &Node<ast::Statement>) -> FxHashSet<String> {
     struct Addressed(FxHashSet<String>);
     impl<'ast> Visit<'ast> for Addressed {
@@ -46,10 +46,42 @@ pub(super) fn addressed_names(body: &Node<ast::Statement>) -> FxHashSet<String> 
             }
             visit::visit_unary_operator_expression(self, e, span);
         }
+        fn visit_statement(&mut self, statement: &'ast ast::Statement, span: &'ast Span) {
+            if let ast::Statement::Compound(items) = statement {
+                for (item, next) in items.iter().zip(items.iter().skip(1)) {
+                    if super::nested::begins_definition(item) {
+                        Mentioned(&mut self.0).visit_block_item(&next.node, &next.span);
+                        Mentioned(&mut self.0).visit_block_item(&item.node, &item.span);
+                    }
+                }
+            }
+            visit::visit_statement(self, statement, span);
+        }
+    }
+    struct Mentioned<'n>(&'n mut FxHashSet<String>);
+    impl<'ast> Visit<'ast> for Mentioned<'_> {
+        fn visit_identifier(&mut self, identifier: &'ast ast::Identifier, _: &'ast Span) {
+            self.0.insert(identifier.name.clone());
+        }
     }
     let mut addressed = Addressed(FxHashSet::default());
     addressed.visit_statement(&body.node, &body.span);
     addressed.0
+}
+
+/// Names of the labels in a function body.
+pub(super) fn label_names(body: &Node<ast::Statement>) -> FxHashSet<String> {
+    struct Labels(FxHashSet<String>);
+    impl<'ast> Visit<'ast> for Labels {
+        fn visit_label(&mut self, label: &'ast ast::Label, _: &'ast Span) {
+            if let ast::Label::Identifier(name) = label {
+                self.0.insert(name.node.name.clone());
+            }
+        }
+    }
+    let mut labels = Labels(FxHashSet::default());
+    labels.visit_statement(&body.node, &body.span);
+    labels.0
 }
 
 /// The variable that a place is part of.

@@ -14,7 +14,11 @@ impl Lowerer<'_> {
         let callee = &call.node.callee;
         if let Expression::Identifier(id) = &callee.node {
             let name = id.node.name.as_str();
-            let shadowed = matches!(self.scopes.lookup(name), Some(Symbol::Variable { .. }));
+            let shadowed = match self.scopes.lookup(name) {
+                Some(Symbol::Variable { .. }) => true,
+                Some(Symbol::Function(id)) => self.is_nested(*id),
+                _ => false,
+            };
             if !shadowed
                 && !self.defined.contains(name)
                 && let Some(value) = self.special_call(name, call)?

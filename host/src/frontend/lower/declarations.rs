@@ -86,6 +86,10 @@ impl<'a> Lowerer<'a> {
             return Ok(());
         }
         if matches!(self.types.get(declared.ty), Type::Function { .. }) && declared.array.is_none() {
+            if specifiers.is(Class::Auto) && self.current.is_some() {
+                self.declare_nested(name, declared.ty, declarator.span);
+                return Ok(());
+            }
             let function = self.declare_function(name, declared.ty, declarator.span);
             let list = specifiers.attributes.iter().copied();
             let own = attributes(&declarator.node.declarator.node.extensions);
@@ -308,13 +312,23 @@ impl<'a> Lowerer<'a> {
             }
             return Ok(());
         }
+        self.define(id, result, definition)
+    }
+
+    /// Lowers the body of a function.
+    pub fn define(
+        &mut self,
+        id: FunctionId,
+        result: TypeId,
+        definition: &Node<ast::FunctionDefinition>,
+    ) -> Lowered<()> {
         let mut draft = Draft::new(id, result);
-        draft.addressed = addressed_names(&node.statement);
-        self.current = Some(draft);
+        draft.addressed = addressed_names(&definition.node.statement);
+        let enclosing = self.current.replace(draft);
         self.scopes.enter();
         let outcome = self.function_body(id, definition);
         self.scopes.leave();
-        let draft = self.current.take();
+        let draft = std::mem::replace(&mut self.current, enclosing);
         self.drafts[id.index()] = draft;
         match outcome {
             Err(Fail::Unsupported { what, span }) => {
@@ -325,7 +339,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn function_body(&mut self, id: FunctionId, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<()> {
+    fn function_body(&mut self, id: FunctionId, definition: &Node<ast::FunctionDefinition>) -> Lowered<()> {
         self.parameters(id, definition)?;
         if self.functions[id.index()].name == "main" && self.has_constructors {
             let what = "function with the attribute `constructor` or `destructor`".to_owned();
@@ -362,7 +376,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The whole body could not be lowered: entering it is unsupported.
-    fn unsupported_body(&mut self, id: FunctionId, what: String, span: Span) {
+    pub fn unsupported_body(&mut self, id: FunctionId, what: String, span: Span) {
         let unsupported = UnsupportedId::new(self.unsupported.len());
         self.unsupported.push(Unsupported { what, span });
         let result_type = self.common.void;
@@ -373,7 +387,7 @@ impl<'a> Lowerer<'a> {
         self.drafts[id.index()] = Some(draft);
     }
 
-    fn parameters(&mut self, id: FunctionId, definition: &'a Node<ast::FunctionDefinition>) -> Lowered<()> {
+    fn parameters(&mut self, id: FunctionId, definition: &Node<ast::FunctionDefinition>) -> Lowered<()> {
         let declarator = function_declarator(&definition.node.declarator);
         match declarator.map(|d| &d.node) {
             Some(Derived::Function(function)) => {

@@ -67,6 +67,8 @@ pub(super) struct Draft {
     /// Names under some `&` in this function: variables that a call may change behind our back.
     pub addressed: FxHashSet<String>,
     pub locals: Vec<VarId>,
+    /// What is lowered here is thrown away.
+    pub is_scratch: bool,
 }
 
 impl Draft {
@@ -88,6 +90,7 @@ impl Draft {
             result_type,
             addressed: FxHashSet::default(),
             locals: Vec::new(),
+            is_scratch: false,
         };
         draft.entry = draft.place();
         draft.exit = draft.place();
@@ -253,10 +256,11 @@ impl Lowerer<'_> {
 
     /// Lowers without effect, for `sizeof e` and `typeof(e)`: what would be executed is thrown away.
     pub fn unevaluated<T>(&mut self, work: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
-        let scratch = match &self.current {
+        let mut scratch = match &self.current {
             Some(draft) => Draft::new(draft.function, draft.result_type),
             None => Draft::new(FunctionId(0), self.common.void),
         };
+        scratch.is_scratch = true;
         let saved = self.current.replace(scratch);
         let (variables, decisions) = (self.variables.len(), self.decisions.len());
         let result = work(self);

@@ -94,7 +94,7 @@ impl Lowerer<'_> {
             return self.invalid(format!("`{name}` is not declared"), span);
         }
         let function = self.draft(span)?.function;
-        let text = format!("\"{}\"", self.functions[function.index()].name);
+        let text = format!("\"{}\"", self.source_name(function));
         let id = self.string_variable(&[text], span)?;
         let place = self.variable_expr(id);
         Ok(self.decay(place).into())
@@ -296,9 +296,11 @@ impl Lowerer<'_> {
 
     fn statement_expression_items(&mut self, items: &[Node<ast::BlockItem>]) -> Lowered<Option<Value>> {
         let Some((last, before)) = items.split_last() else { return Ok(None) };
-        for item in before {
-            self.block_item(item)?;
+        if before.last().is_some_and(super::nested::begins_definition) {
+            self.block_items(items)?;
+            return Ok(None);
         }
+        self.block_items(before)?;
         if let ast::BlockItem::Statement(statement) = &last.node {
             // A label may stand before the last expression.
             let mut statement = statement;

@@ -17,6 +17,8 @@ mod inline_asm;
 mod label_addresses;
 mod layout;
 mod literals;
+mod nested;
+mod nested_chain;
 mod operators;
 mod places;
 mod predicate;
@@ -101,6 +103,7 @@ struct Lowerer<'a> {
     defined_globals: FxHashSet<VarId>,
     transparent_unions: FxHashSet<CompositeId>,
     label_addresses: label_addresses::LabelAddresses,
+    nested: nested::Nested,
     /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
     /// Structs and unions whose members are being read.
@@ -140,6 +143,7 @@ pub(super) fn lower(
         defined_globals: FxHashSet::default(),
         transparent_unions: FxHashSet::default(),
         label_addresses: Default::default(),
+        nested: Default::default(),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),
         one_expression: false,

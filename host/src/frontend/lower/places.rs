@@ -272,9 +272,12 @@ impl Lowerer<'_> {
 
     fn is_private(&self, id: VarId) -> bool {
         let variable = &self.variables[id.index()];
+        let is_changed_elsewhere = |draft: &super::draft::Draft| {
+            draft.addressed.contains(&variable.name) || variable.function != Some(draft.function)
+        };
         variable.storage == Storage::Temporary
             || variable.is_local()
                 && self.types.is_scalar(variable.ty)
-                && !self.current.as_ref().is_some_and(|draft| draft.addressed.contains(&variable.name))
+                && !self.current.as_ref().is_some_and(is_changed_elsewhere)
     }
 }

@@ -66,6 +66,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         defined_globals: Default::default(),
         transparent_unions: Default::default(),
         label_addresses: Default::default(),
+        nested: Default::default(),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),
         one_expression: true,

@@ -81,6 +81,11 @@ impl Scopes {
         self.stack.iter().rev().find_map(|scope| scope.symbols.get(name))
     }
 
+    /// The symbol that the innermost scope itself declares.
+    pub fn lookup_here(&self, name: &str) -> Option<&Symbol> {
+        self.stack.last().and_then(|scope| scope.symbols.get(name))
+    }
+
     /// The symbol that the file scope gives this name.
     pub fn lookup_file(&self, name: &str) -> Option<&Symbol> {
         self.stack[0].symbols.get(name)

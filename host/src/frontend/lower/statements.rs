@@ -37,7 +37,7 @@ impl Lowerer<'_> {
             }
             Statement::Compound(items) => {
                 self.scopes.enter();
-                let outcome = items.iter().try_for_each(|item| self.block_item(item));
+                let outcome = self.block_items(items);
                 self.scopes.leave();
                 outcome
             }
@@ -68,6 +68,23 @@ impl Lowerer<'_> {
             Statement::Return(value) => self.return_statement(value.as_deref(), s.span),
             Statement::Asm(asm) => self.inline_asm(asm),
         }
+    }
+
+    pub fn block_items(&mut self, items: &[Node<ast::BlockItem>]) -> Lowered<()> {
+        let mut rest = items;
+        while let Some((item, after)) = rest.split_first() {
+            rest = match super::nested::definition(rest) {
+                Some((definition, length)) => {
+                    self.nested_definition(&definition)?;
+                    &rest[length..]
+                }
+                None => {
+                    self.block_item(item)?;
+                    after
+                }
+            };
+        }
+        Ok(())
     }
 
     pub fn block_item(&mut self, item: &Node<ast::BlockItem>) -> Lowered<()> {

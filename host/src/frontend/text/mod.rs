@@ -13,7 +13,9 @@ mod structure;
 mod tests;
 
 pub use map::{Position, SourceMap};
-pub use rewrite::{ASM_GOTO_CLOBBER, AUTO_TYPE, COMPUTED_GOTO, ELVIS, INT128, LABEL_ADDRESS, PACK_ATTRIBUTE, UINT128};
+pub use rewrite::{
+    ASM_GOTO_CLOBBER, AUTO_TYPE, COMPUTED_GOTO, ELVIS, INT128, LABEL_ADDRESS, NESTED_ATTRIBUTE, PACK_ATTRIBUTE, UINT128,
+};
 
 use crate::diagnostic::Diagnostic;
 use map::Offsets;

@@ -27,6 +27,8 @@ pub const UINT128: &str = "__tandem_uint128";
 pub const AUTO_TYPE: &str = "__tandem_auto_type";
 /// Each label of an `asm goto` reaches lang-c as a clobber `"tandem:goto label"`.
 pub const ASM_GOTO_CLOBBER: &str = "tandem:goto ";
+/// A function inside a function reaches lang-c as its declaration with this attribute, followed by its body as a block.
+pub const NESTED_ATTRIBUTE: &str = "__tandem_nested__";
 /// `#pragma pack(n)` with n > 1 reaches lang-c as this attribute of each struct; n = 1 as `__packed__`.
 pub const PACK_ATTRIBUTE: &str = "__tandem_pack__";
 
@@ -379,11 +381,10 @@ impl<'a> Rewriter<'a> {
                 match head {
                     Some(Kind::Keyword(Keyword::Control | Keyword::For)) => Frame::Block,
                     Some(Kind::Name | Kind::OddName) if outer == Frame::Block => {
-                        return self.unsupported(
-                            opener - 1,
-                            "functions inside functions (a GNU extension) are",
-                            "move the inner function to file scope",
-                        );
+                        if self.has_type_before(opener - 1) {
+                            self.insert_after(before, format!(" __attribute__(({NESTED_ATTRIBUTE}));"));
+                        }
+                        Frame::Block
                     }
                     Some(Kind::Keyword(Keyword::Operand)) => {
                         // lang-c takes the type for the operand of `sizeof`.
@@ -397,5 +398,17 @@ impl<'a> Rewriter<'a> {
             _ => Frame::Block,
         };
         Ok(frame)
+    }
+
+    /// Whether something stands before the name in its statement, as the type does in a function definition.
+    fn has_type_before(&self, name: usize) -> bool {
+        if self.attributes_before(name) < name {
+            return true;
+        }
+        match name.checked_sub(1).and_then(|before| self.kind(before)) {
+            // `struct { … } f(void) {` is left to lang-c.
+            Some(Kind::Punct(punct)) => punct == Punct::Star,
+            other => other.is_some(),
+        }
     }
 }

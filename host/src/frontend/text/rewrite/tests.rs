@@ -233,7 +233,6 @@ fn a_missing_semicolon_is_found_where_it_is_missing() {
 
 #[test]
 fn what_is_not_supported_says_so() {
-    refused("int f(int x) {\n  int g(int y) { return y; }\n  return g(x); }", "functions inside functions", 2, 7);
     refused("double f(_Complex double z) { return __real__ z; }", "'__real__'", 1, 38);
     refused("int x; _Pragma(\"pack(1)\") struct S { int a; };", "_Pragma", 1, 8);
     // Neither of these is one.
