@@ -1,7 +1,7 @@
 //! What the host must know of functions without a body to be never wrong: which of them never come back, and which
 //! run code of the program in ways that no edge shows.
 
-use crate::exec::library::has_count;
+use crate::exec::library::{has_count, may_touch_memory};
 use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::program::{CallSite, CallSiteId, Callee, EdgeId, ExprId, ExprKind, Op, Program, Storage};
 
@@ -99,6 +99,9 @@ fn external(program: &Program, site: CallSiteId, edge: EdgeId) -> Meaning {
         Meaning::Unsound(format!("{name} runs code in ways that are not followed ({})", place(program, edge)))
     } else if writes_a_count(program, program.call_site(site), name) {
         Meaning::Unsound(format!("{name} may write through %n, which is not followed ({})", place(program, edge)))
+    } else if may_touch_memory(program, program.call_site(site)) {
+        let what = "is a function of the C library that is not followed: it gets a pointer and may write or call back";
+        Meaning::Unsound(format!("{name} {what} ({})", place(program, edge)))
     } else if name.starts_with("__VERIFIER_") {
         Meaning::Plain
     } else {

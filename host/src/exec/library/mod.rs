@@ -25,10 +25,12 @@ mod state;
 mod strings;
 #[cfg(test)]
 mod tests;
+mod unmodelled;
 
 pub use format::has_count;
 pub use model::{Class, Effects, Prototype};
 pub use state::State;
+pub use unmodelled::{is_unmodelled, may_touch_memory};
 
 use super::memory::Memory;
 use model::Model;

@@ -104,6 +104,11 @@ impl Translator<'_, '_> {
         }
         let arguments: Vec<ir::Value> = site.arguments.iter().map(|&argument| self.long_argument(argument)).collect();
         let Some(model) = library::Function::named(name) else {
+            // Zero for the result is by convention, which is for functions that the program does not share with the C library.
+            let observed = site.result.is_some() && library::is_unmodelled(name);
+            if observed || library::may_touch_memory(program, site) {
+                return self.end_in_passing(Ending::Unsupported);
+            }
             if let Some(place) = site.result {
                 self.assign_zero(place);
             }

@@ -1,7 +1,7 @@
 //! What edges may change, read off their operations: for states that stand for any number of iterations of a loop.
 
 use super::Encoder;
-use crate::exec::library::{Effects, Function as LibraryFunction};
+use crate::exec::library::{Effects, Function as LibraryFunction, may_touch_memory};
 use crate::smt::state::State;
 use crate::smt::term::{Sort, Term};
 use tandem_plugin_api::program::*;
@@ -63,7 +63,10 @@ impl Changes {
         self.result(program, site);
         let Callee::Function(callee) = program.call_site(site).callee else { return };
         // By convention, a function that is not known touches nothing.
-        let Some(function) = LibraryFunction::named(&program.function(callee).name) else { return };
+        let Some(function) = LibraryFunction::named(&program.function(callee).name) else {
+            self.pointees |= may_touch_memory(program, program.call_site(site));
+            return;
+        };
         let effects = function.describe().effects;
         self.pointees |= effects.include(Effects::WRITES) || effects.include(Effects::UNMODELLED);
         self.frees |= effects.include(Effects::FREES);

@@ -1,7 +1,7 @@
 //! Calls of functions without a body: library functions by what is known of them, all others by convention.
 
 use super::{Block, Encoder};
-use crate::exec::library::{Effects, Function as LibraryFunction};
+use crate::exec::library::{Effects, Function as LibraryFunction, may_touch_memory};
 use crate::smt::contents::{Background, Contents};
 use crate::smt::state::{HazardKind, State};
 use crate::smt::term::{FALSE, FloatOrder, FloatTest, FloatUnary, Order, Sort, TRUE, Term};
@@ -29,6 +29,10 @@ impl Encoder {
             return self.allocation(state, call, Background::Unknown);
         }
         let Some(function) = LibraryFunction::named(name) else {
+            if may_touch_memory(&program, call) {
+                self.hazard(state, TRUE, HazardKind::Library);
+                self.forget_arguments(state, call);
+            }
             self.conventions.insert(format!("function without a body: {name}"));
             return self.unknown_result(state, call, None);
         };

@@ -1,0 +1,64 @@
+//! Names of the C library and POSIX: a function with such a name is not one of the program's own that touches nothing.
+//! `names.txt` lists what glibc defines; what has neither a model nor a place in the list below may do anything.
+
+use super::Function;
+use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
+use tandem_plugin_api::program::{CallSite, Callee, ExprId, ExprKind, Program};
+
+static NAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| include_str!("names.txt").lines().collect());
+
+/// They have pointers as parameters, but write nothing through them that the program could read, and call nothing: they
+/// read text, work on streams and files, or on objects that only the library looks into.
+const ONLY_OUTSIDE: [&str; 94] = [
+    "access", "acct", "bind", "chdir", "chmod", "chown", "chroot", "clearerr", "closedir", "closelog", "connect",
+    "creat", "creat64", "dcgettext", "dgettext", "dlclose", "dlopen", "dprintf", "err", "error", "errx", "eaccess",
+    "execl", "execlp", "execv", "execve", "execvp", "faccessat", "fclose", "fdopen", "feof", "feof_unlocked", "ferror",
+    "ferror_unlocked", "fflush", "fflush_unlocked", "fgetc", "fgetc_unlocked", "fgetwc", "fileno", "flockfile", "fopen",
+    "fopen64", "fputc_unlocked", "fputs_unlocked", "fputwc", "fputws", "freopen", "fseeko", "fseeko64", "ftello",
+    "ftello64", "ftrylockfile", "funlockfile", "fwrite_unlocked", "getc_unlocked", "getpwnam", "gettext", "lchown",
+    "link", "mkdir", "mkfifo", "mknod", "openat", "opendir", "openlog", "pclose", "perror", "popen", "psignal", "putc",
+    "putc_unlocked", "putw", "pwrite", "pwrite64", "rmdir", "send", "sendto", "setlinebuf", "strcoll", "strverscmp",
+    "symlink", "syslog", "tmpfile", "truncate", "unlink", "unlinkat", "unsetenv", "verr", "verrx", "vwarn", "vwarnx",
+    "warn", "warnx",
+];
+
+/// Whether the C library defines a function of this name, and no model says what it does.
+pub fn is_unmodelled(name: &str) -> bool {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    NAMES.contains(plain) && Function::named(name).is_none()
+}
+
+/// Whether a call without a body is one of the C library that may write through its arguments, or call back.
+pub fn may_touch_memory(program: &Program, call: &CallSite) -> bool {
+    let Callee::Function(callee) = call.callee else { return false };
+    let name = program.function(callee).name.as_str();
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let points = |argument: &ExprId| {
+        program.types.is_pointer(program.exprs.ty(*argument)) && !is_null(program, *argument)
+    };
+    is_unmodelled(name) && !ONLY_OUTSIDE.contains(&plain) && call.arguments.iter().any(points)
+}
+
+fn is_null(program: &Program, mut expr: ExprId) -> bool {
+    while let ExprKind::Cast(inner) = program.exprs.kind(expr) {
+        expr = inner;
+    }
+    program.exprs.as_int(expr) == Some(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_c_library_are_known() {
+        for name in ["pthread_once", "lfind", "gmtime_r", "wcscpy", "swab", "__builtin_stpncpy", "toascii"] {
+            assert!(is_unmodelled(name), "{name}");
+        }
+        for name in ["memcpy", "printf", "printk", "foo", "ldv_malloc", "strlcpy"] {
+            assert!(!is_unmodelled(name), "{name}");
+        }
+        assert!(ONLY_OUTSIDE.iter().all(|name| NAMES.contains(name)), "a name that is not in names.txt");
+    }
+}

@@ -1,0 +1,10 @@
+// claim: unknown wcscpy is a function of the C library
+// The copy makes the error reachable; a function of the C library is none that touches nothing.
+extern void reach_error(void);
+int *wcscpy(int *to, const int *from);
+int main(void) {
+    int from[2] = {1, 0}, to[2] = {0, 0};
+    wcscpy(to, from);
+    if (to[0]) reach_error();
+    return 0;
+}
