@@ -14,7 +14,7 @@ const KINDS: [&[&str]; 5] = [
     &["--float"],
     &["--no-pointers", "--bitfields", "--packed-struct"],
     &["--float", "--no-bitfields", "--no-packed-struct", "--int8", "--uint8"],
-    &["--bitfields", "--packed-struct", "--no-float", "--builtins"],
+    &["--no-volatiles", "--no-unions", "--max-struct-fields", "20"],
 ];
 
 /// Writes a program, preprocessed for the data model, into a directory; gives back its path.
@@ -22,6 +22,8 @@ pub fn generate(seed: u64, model: DataModel, directory: &Path) -> Result<PathBuf
     let source = directory.join(format!("{seed}.c"));
     let kind = KINDS[(seed % KINDS.len() as u64) as usize];
     let mut csmith = Command::new("csmith");
+    // It writes `platform.info` where it runs.
+    csmith.current_dir(directory);
     csmith.args(kind).args(["--max-funcs", "5", "--seed", &seed.to_string(), "-o"]).arg(&source);
     let ran = run_within(&mut csmith, TIME)
         .map_err(|error| format!("{error}; install csmith (Debian: apt install csmith libcsmith-dev)"))?;
