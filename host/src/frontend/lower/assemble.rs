@@ -119,6 +119,12 @@ impl Assembler<'_> {
         id
     }
 
+    fn unsupported(&mut self, from: LocationId, to: LocationId, what: String, span: Span) {
+        let id = UnsupportedId::new(self.lowerer.unsupported.len());
+        self.lowerer.unsupported.push(Unsupported { what, span });
+        self.push(from, to, Op::Unsupported(id), span, None);
+    }
+
     fn direct_call(
         &mut self,
         from: LocationId,
@@ -139,10 +145,7 @@ impl Assembler<'_> {
                 "call of `{}` before its declaration, which gives it another result type",
                 self.lowerer.functions[callee.index()].name
             );
-            let id = UnsupportedId::new(self.lowerer.unsupported.len());
-            self.lowerer.unsupported.push(Unsupported { what, span });
-            self.push(from, to, Op::Unsupported(id), span, None);
-            return;
+            return self.unsupported(from, to, what, span);
         }
         let arguments = self.fit_arguments(callee, arguments);
         let call = self.push(from, body.entry, Op::Call(site), span, None);
@@ -197,7 +200,13 @@ impl Assembler<'_> {
             let (hit, next) = (self.location(function), self.location(function));
             self.push(at, hit, Op::Assume { condition, holds: true }, span, None);
             self.push(at, next, Op::Assume { condition, holds: false }, span, None);
-            self.direct_call(hit, to, candidate, arguments.to_vec(), result, span);
+            if finish::misses_arguments(&self.lowerer, pointer, candidate) {
+                let name = &self.lowerer.functions[candidate.index()].name;
+                let what = format!("call of the variadic function `{name}` through a pointer without a prototype");
+                self.unsupported(hit, to, what, span);
+            } else {
+                self.direct_call(hit, to, candidate, arguments.to_vec(), result, span);
+            }
             at = next;
         }
         let site = CallSiteId::new(self.call_sites.len());

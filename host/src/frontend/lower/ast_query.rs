@@ -5,7 +5,7 @@ use super::scopes::{Scopes, Symbol};
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Names of the functions that have a body.
 pub(super) fn defined_functions(unit: &ast::TranslationUnit) -> FxHashSet<&str> {
@@ -16,6 +16,25 @@ pub(super) fn defined_functions(unit: &ast::TranslationUnit) -> FxHashSet<&str> 
             _ => None,
         })
         .collect()
+}
+
+/// The functions that look at their variadic arguments, and how many parameters with a name each of them has.
+pub(super) type VariadicDefinitions<'a> = FxHashMap<&'a str, usize>;
+
+pub(super) fn variadic_definitions<'a>(unit: &'a ast::TranslationUnit, text: &str) -> VariadicDefinitions<'a> {
+    let definitions = unit.0.iter().filter_map(|declaration| match &declaration.node {
+        ast::ExternalDeclaration::FunctionDefinition(f) => Some(f),
+        _ => None,
+    });
+    let variadic = definitions.filter_map(|f| {
+        let declarator = super::declarators::function_declarator(&f.node.declarator)?;
+        let ast::DerivedDeclarator::Function(function) = &declarator.node else { return None };
+        let looks = || text.get(f.span.start..f.span.end).is_none_or(|body| body.contains("va_start"));
+        let is_variadic = function.node.ellipsis == ast::Ellipsis::Some && looks();
+        let name = super::declarators::declared_name(&f.node.declarator)?;
+        is_variadic.then_some((name, function.node.parameters.len()))
+    });
+    variadic.collect()
 }
 
 /// Whether some function runs before or after `main`.

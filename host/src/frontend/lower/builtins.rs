@@ -99,8 +99,17 @@ impl Lowerer<'_> {
                 }
                 self.no_value()
             }
-            ("va_start" | "va_end" | "va_copy" | "next_arg" | "va_arg_pack", _) => {
-                self.unsupported("access to variadic arguments", call.span)
+            ("va_start", [list, ..]) => {
+                self.va_start(list, call.span)?;
+                self.no_value()
+            }
+            ("va_copy", [to, from]) => {
+                self.va_copy(to, from, call.span)?;
+                self.no_value()
+            }
+            ("va_end", [list]) => {
+                self.discard(list)?;
+                self.no_value()
             }
             ("return_address" | "frame_address", _) => self.unsupported(format!("__builtin_{name}"), call.span),
             _ => self.library_builtin(name, call),

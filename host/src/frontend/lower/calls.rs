@@ -51,6 +51,7 @@ impl Lowerer<'_> {
             }
         };
         let arguments = self.arguments(&call.node.arguments, &parameters)?;
+        self.pass_variadic(callee, signature, &arguments, call.span)?;
         self.emit_call(callee, arguments, result, used, call.span)
     }
 

@@ -341,6 +341,8 @@ impl<'a> Lowerer<'a> {
 
     fn function_body(&mut self, id: FunctionId, definition: &Node<ast::FunctionDefinition>) -> Lowered<()> {
         self.parameters(id, definition)?;
+        let name = self.functions[id.index()].name.clone();
+        self.take_variadic(&name, definition.span)?;
         if self.functions[id.index()].name == "main" && self.has_constructors {
             let what = "function with the attribute `constructor` or `destructor`".to_owned();
             self.emit_unsupported(what, self.span(definition.span), definition.span)?;

@@ -69,6 +69,8 @@ pub(super) struct Draft {
     pub locals: Vec<VarId>,
     /// What is lowered here is thrown away.
     pub is_scratch: bool,
+    /// In a variadic function: has the address of the variadic arguments.
+    pub variadic: Option<VarId>,
 }
 
 impl Draft {
@@ -91,6 +93,7 @@ impl Draft {
             addressed: FxHashSet::default(),
             locals: Vec::new(),
             is_scratch: false,
+            variadic: None,
         };
         draft.entry = draft.place();
         draft.exit = draft.place();

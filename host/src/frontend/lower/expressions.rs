@@ -32,7 +32,7 @@ impl Lowerer<'_> {
             Expression::Conditional(c) => self.conditional(&c.node, e.span),
             Expression::Comma(list) => self.comma(list, e.span),
             Expression::Statement(s) => self.statement_expression(s),
-            Expression::VaArg(_) => self.unsupported("va_arg", e.span),
+            Expression::VaArg(of) => Ok(self.va_arg(&of.node, e.span)?.into()),
         }
     }
 

@@ -64,6 +64,13 @@ pub(super) fn candidates(lowerer: &Lowerer<'_>, pointer: ExprId, result: Option<
         .collect()
 }
 
+/// Whether a call through `pointer` does not say where the variadic arguments of `function` begin.
+pub(super) fn misses_arguments(lowerer: &Lowerer<'_>, pointer: ExprId, function: FunctionId) -> bool {
+    let wanted = lowerer.types.pointee(lowerer.exprs.ty(pointer));
+    let says = wanted.is_some_and(|ty| matches!(lowerer.types.get(ty), Type::Function { variadic: true, .. }));
+    !says && lowerer.variadic.is_read_by(&lowerer.functions[function.index()].name)
+}
+
 fn callable_as(types: &Types, function: TypeId, wanted: TypeId, uses_result: bool) -> bool {
     if function == wanted {
         return true;

@@ -25,6 +25,7 @@ mod predicate;
 mod scopes;
 mod statements;
 mod type_specifiers;
+mod variadic;
 
 use super::text::SourceText;
 use crate::diagnostic::Diagnostic;
@@ -104,6 +105,7 @@ struct Lowerer<'a> {
     transparent_unions: FxHashSet<CompositeId>,
     label_addresses: label_addresses::LabelAddresses,
     nested: nested::Nested,
+    variadic: variadic::Variadic<'a>,
     /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
     /// Structs and unions whose members are being read.
@@ -144,6 +146,7 @@ pub(super) fn lower(
         transparent_unions: FxHashSet::default(),
         label_addresses: Default::default(),
         nested: Default::default(),
+        variadic: variadic::Variadic::new(ast_query::variadic_definitions(unit, &source.text)),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),
         one_expression: false,

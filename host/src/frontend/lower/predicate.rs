@@ -67,6 +67,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         transparent_unions: Default::default(),
         label_addresses: Default::default(),
         nested: Default::default(),
+        variadic: super::variadic::Variadic::new(Default::default()),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),
         one_expression: true,

@@ -152,8 +152,7 @@ impl Lowerer<'_> {
             _ => {}
         }
         match text {
-            // A pointer is as good as gcc's own type here: what uses one is unsupported where it stands.
-            "__builtin_va_list" | "__gnuc_va_list" | "va_list" => Ok(DeclaredType::plain(self.common.void_pointer)),
+            "__builtin_va_list" | "__gnuc_va_list" | "va_list" => Ok(DeclaredType::plain(self.va_list_type())),
             _ => self.invalid(format!("unknown type name `{text}`"), name.span),
         }
     }
@@ -263,7 +262,7 @@ impl Lowerer<'_> {
         Ok(self.types.intern(Type::Composite(id)))
     }
 
-    fn new_composite(&mut self, tag: Option<&str>, is_union: bool) -> CompositeId {
+    pub fn new_composite(&mut self, tag: Option<&str>, is_union: bool) -> CompositeId {
         let id = CompositeId::new(self.types.composites.len());
         let base = tag.unwrap_or("__tandem_anonymous").to_owned();
         let count = self.composite_names.entry(base.clone()).or_insert(0);
