@@ -1,7 +1,7 @@
 //! What is asked of a program: a property to verify or to cover, and the edges that are its targets.
 
 use crate::artifact::{Gia, Invariants, PathRange, Precision, TestSuite};
-use crate::program::{EdgeId, Op, Program};
+use crate::program::{EdgeId, FunctionId, Op, Program};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -14,29 +14,84 @@ pub enum Property {
     CoverBranches,
     /// A test that calls this function (`COVER EDGES(@CALL(f))`).
     CoverCall { function: String },
+    /// No call of any of these functions is reachable (`G ! (call(f()) || call(g()))`): what is checked where nobody named a
+    /// property and the program has several functions that stand for an error.
+    UnreachableCalls { functions: Vec<String> },
 }
+
+/// Functions whose call is the error in SV-COMP's programs.
+const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// What a failing `assert` calls: in glibc and musl, in macOS's library, in newlib.
+const FAILURE_FUNCTIONS: [&str; 4] = ["__assert_fail", "__assert_perror_fail", "__assert_rtn", "__assert_func"];
+
+/// The same in libraries whose names programs also use for functions of their own, which are then none of these.
+const SHORT_FAILURE_FUNCTIONS: [&str; 3] = ["__assert", "_assert", PLAIN_ASSERT];
+
+/// A call of `assert` itself, where no header made a macro of it and the program has no body for it: the front end makes it a call
+/// that happens only if the condition is false.
+pub const PLAIN_ASSERT: &str = "assert";
 
 impl Property {
     /// The edges whose execution violates the property, or covers a goal of it.
     pub fn targets(&self, program: &Program) -> Vec<EdgeId> {
         let edges = program.edge_ids();
+        if *self == Property::CoverBranches {
+            let decides = |edge: &EdgeId| {
+                program.edge(*edge).settles.is_some() && matches!(program.edge(*edge).op, Op::Assume { .. })
+            };
+            return edges.filter(decides).collect();
+        }
+        let wanted: Vec<FunctionId> =
+            self.functions().iter().filter_map(|function| program.function_named(function)).collect();
+        edges.filter(|&edge| program.called_function(edge).is_some_and(|called| wanted.contains(&called))).collect()
+    }
+
+    /// The functions whose calls are the targets; none for branches.
+    pub fn functions(&self) -> &[String] {
         match self {
-            Property::UnreachableCall { function } | Property::CoverCall { function } => {
-                let Some(wanted) = program.function_named(function) else { return Vec::new() };
-                edges.filter(|&edge| program.called_function(edge) == Some(wanted)).collect()
-            }
-            Property::CoverBranches => edges
-                .filter(|&edge| {
-                    program.edge(edge).settles.is_some() && matches!(program.edge(edge).op, Op::Assume { .. })
-                })
-                .collect(),
+            Property::UnreachableCall { function } | Property::CoverCall { function } => std::slice::from_ref(function),
+            Property::UnreachableCalls { functions } => functions,
+            Property::CoverBranches => &[],
+        }
+    }
+
+    /// Whether a failing `assert` is a target. Tools of others have a meaning of their own for that.
+    pub fn checks_assertions(&self) -> bool {
+        let fails = |name: &str| FAILURE_FUNCTIONS.contains(&name) || SHORT_FAILURE_FUNCTIONS.contains(&name);
+        self.functions().iter().any(|name| fails(name))
+    }
+
+    /// What is checked of a program where nobody named a property: that it calls no function that stands for an error, and that no
+    /// `assert` fails. None if there is nothing of that kind in it.
+    pub fn usual(program: &Program) -> Option<Property> {
+        let mut functions: Vec<String> = usual_functions(program).map(str::to_string).collect();
+        match functions.len() {
+            0 => None,
+            1 => functions.pop().map(|function| Property::UnreachableCall { function }),
+            _ => Some(Property::UnreachableCalls { functions }),
         }
     }
 
     /// Whether the question is for tests rather than for a proof.
     pub fn is_coverage(&self) -> bool {
-        !matches!(self, Property::UnreachableCall { .. })
+        matches!(self, Property::CoverBranches | Property::CoverCall { .. })
     }
+}
+
+/// Functions that the program calls and that stand for an error by their names. What an error function itself calls is no other error.
+fn usual_functions(program: &Program) -> impl Iterator<Item = &'static str> {
+    let is_own = move |name: &str| program.function_named(name).is_some_and(|id| program.function(id).body.is_some());
+    let is_called = move |name: &str| {
+        let Some(wanted) = program.function_named(name) else { return false };
+        program.edge_ids().any(|edge| {
+            let caller = program.location(program.edge(edge).from).function;
+            program.called_function(edge) == Some(wanted)
+                && !ERROR_FUNCTIONS.contains(&program.function(caller).name.as_str())
+        })
+    };
+    let short = SHORT_FAILURE_FUNCTIONS.into_iter().filter(move |name| !is_own(name));
+    ERROR_FUNCTIONS.into_iter().chain(FAILURE_FUNCTIONS).chain(short).filter(move |name| is_called(name))
 }
 
 /// A program with the question that is asked of it.

@@ -37,13 +37,74 @@ fn without_a_property_the_error_function_is_found() {
         fs::write(&path, text).unwrap();
         tandem(["verify", &path.display().to_string()])
     };
-    let ran = verify("extern void reach_error(void);\nint main(void) { return 0; }\n");
+    let ran = verify("extern void reach_error(void);\nint main(void) { if (0) reach_error(); return 0; }\n");
     assert!(ran.stderr.contains("reach_error") && !ran.stderr.contains("__VERIFIER_error"), "{ran:?}");
+    assert_eq!(ran.code(), Some(0), "{ran:?}");
     let ran = verify("extern void __VERIFIER_error(void);\nint main(void) { __VERIFIER_error(); return 0; }\n");
     assert!(ran.stderr.contains("__VERIFIER_error"), "{ran:?}");
     assert_eq!(ran.code(), Some(10), "{ran:?}");
-    let ran = verify("int main(void) { return 0; }\n");
-    assert!(ran.stderr.contains("neither"), "{ran:?}");
+    for nothing in ["", "extern void reach_error(void);\n", "void assert(int c) {}\nvoid f(void) { assert(0); }\n"] {
+        let ran = verify(&format!("{nothing}int main(void) {{ return 0; }}\n"));
+        assert!(ran.stdout.starts_with("Verdict: UNKNOWN (nothing to check: "), "{ran:?}");
+        assert_eq!(ran.code(), Some(20), "{ran:?}");
+    }
+}
+
+/// Each with `CHECK` for what decides: a failing `assert` of some library, or of none.
+const ASSERTIONS: [&str; 6] = [
+    "void __assert_fail(const char *, const char *, unsigned, const char *);\n\
+     #define CHECK(c) ((c) ? (void)0 : __assert_fail(\"c\", \"x.c\", 1, \"f\"))\n",
+    "void __assert_rtn(const char *, const char *, int, const char *);\n\
+     #define CHECK(c) ((c) ? (void)0 : __assert_rtn(\"f\", \"x.c\", 1, \"c\"))\n",
+    "void __assert(const char *, const char *, int);\n#define CHECK(c) ((c) ? (void)0 : __assert(\"c\", \"x.c\", 1))\n",
+    "#define CHECK(c) assert(c)\n",
+    "extern void assert(_Bool);\n#define CHECK(c) assert(c)\n",
+    "extern void reach_error(void);\nvoid unused(void) { reach_error(); }\n\
+     void __assert_fail(const char *, const char *, unsigned, const char *);\n\
+     #define CHECK(c) ((c) ? (void)0 : __assert_fail(\"c\", \"x.c\", 1, \"f\"))\n",
+];
+
+#[test]
+fn without_a_property_no_assertion_may_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, library) in ASSERTIONS.iter().enumerate() {
+        for config in ["default", "value", "interval", "predicate", "bmc", "k-induction", "chc", "symbolic", "fuzz"] {
+            let verdict = |check: &str| {
+                let text = format!(
+                    "{library}extern int __VERIFIER_nondet_int(void);\nint main(void) {{\n  \
+                     int x = __VERIFIER_nondet_int();\n  if (x > 3 && x < 9) {{ CHECK({check}); }}\n  return 0;\n}}\n"
+                );
+                let path = folder.path().join(format!("{number}-{config}.c"));
+                fs::write(&path, text).unwrap();
+                let ran = tandem(["verify", "--limit", "5s", "-c", config, &path.display().to_string()]);
+                (ran.code(), format!("{number} {config}: {ran:?}"))
+            };
+            let (fails, said) = verdict("x != 7");
+            let least = if config == "interval" { Some(20) } else { Some(10) };
+            assert!(fails == Some(10) || fails == least, "{said}");
+            let (holds, said) = verdict("x != 9");
+            let least = if matches!(config, "fuzz" | "value") { Some(20) } else { Some(0) };
+            assert!(holds == Some(0) || holds == least, "{said}");
+        }
+    }
+}
+
+#[test]
+fn several_error_functions_are_one_property() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("x.c"), folder.path().join("out"));
+    let text = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  \
+                int x = __VERIFIER_nondet_int();\n  if (x != x) reach_error();\n  assert(x != 7);\n  return 0;\n}\n";
+    fs::write(&path, text).unwrap();
+    let (path, out) = (path.display().to_string(), out.display().to_string());
+    let ran = tandem(["verify", "--limit", "20s", "--validate", "-o", &out, &path]);
+    assert_eq!(ran.stdout, "Verdict: FALSE\n", "{ran:?}");
+    assert!(ran.stderr.contains("reach_error and assert are never called"), "{ran:?}");
+    let document = fs::read_to_string(folder.path().join("out/result.json")).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&document).unwrap();
+    let property = "CHECK( init(main()), LTL(G ! (call(reach_error()) || call(assert()))) )";
+    assert_eq!(document["property"], property, "{document}");
+    let ran = tandem(["validate", "-w", &format!("{out}/witness.yml"), "--limit", "20s", &path]);
     assert_eq!(ran.code(), Some(0), "{ran:?}");
 }
 
@@ -81,6 +142,27 @@ fn the_result_is_written_to_the_output_directory() {
 }
 
 #[test]
+fn outputs_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let program = "extern void reach_error(void);\nint main(void) { return 0; }\n";
+    fs::write(path("result.json"), program).unwrap();
+    let ran = tandem(["verify", "-o", &path(""), &path("result.json")]);
+    assert!(ran.code() == Some(2) && ran.stderr.contains("would be overwritten"), "{ran:?}");
+    assert_eq!(fs::read_to_string(path("result.json")).unwrap(), program);
+    fs::write(path("outside"), "kept").unwrap();
+    fs::create_dir(path("links")).unwrap();
+    std::os::unix::fs::symlink(path("outside"), path("links/result.json")).unwrap();
+    let ran = tandem(["verify", "-o", &path("links"), TRUE_TASK]);
+    assert!(ran.code() == Some(2) && ran.stderr.contains("symbolic link"), "{ran:?}");
+    assert_eq!(fs::read_to_string(path("outside")).unwrap(), "kept");
+    let (report, sarif) = (format!("--report={}", path("one")), path("one"));
+    let ran = tandem(["verify", &report, "--sarif", &sarif, TRUE_TASK]);
+    assert!(ran.code() == Some(2) && ran.stderr.contains("two outputs"), "{ran:?}");
+    assert!(!folder.path().join("one").exists());
+}
+
+#[test]
 fn a_precision_is_written_and_used() {
     let task = "tests/programs/predicate/lock.yml";
     let folder = tempfile::tempdir().unwrap();
@@ -94,13 +176,14 @@ fn a_precision_is_written_and_used() {
     };
     let fresh = refinements(&tandem(["verify", "-c", "predicate", "--json", "-o", &out, task]));
     let file = folder.path().join("precision.json").display().to_string();
-    let arguments = ["verify", "-c", "predicate", "--json", "--precision", &file, "-o", &out, task];
+    let ran = tandem(["verify", "-c", "predicate", "--precision", &file, "-o", &out, task]);
+    assert!(ran.code() == Some(2) && ran.stderr.contains("would be overwritten"), "{ran:?}");
+    let other = folder.path().join("other").display().to_string();
+    let arguments = ["verify", "-c", "predicate", "--json", "--precision", &file, "-o", &other, task];
     let ran = tandem(arguments);
     let reused = refinements(&ran);
     assert!(fresh > 0 && reused == 0, "{fresh} refinements, then {reused}");
     assert!(!ran.stderr.contains("ignored"), "{}", ran.stderr);
-    // The output directory may be the one that the precision is in.
-    assert_eq!(refinements(&tandem(arguments)), 0);
     let ran = tandem(["verify", "-c", "predicate", "--precision", &file, "tests/programs/predicate/scope-global.yml"]);
     assert!(ran.stdout == "Verdict: TRUE\n" && ran.stderr.contains("items of the precision are ignored"), "{ran:?}");
     let bad = folder.path().join("bad.json");
@@ -115,7 +198,8 @@ fn a_precision_is_written_and_used() {
 fn conventions_are_listed_and_strict_refuses_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.c");
-    let text = "extern int unknown(int);\nextern void reach_error(void);\nint main(void) { return unknown(1); }\n";
+    let text = "extern int unknown(int);\nextern void reach_error(void);\n\
+                int main(void) { int x = unknown(1); if (x != x) reach_error(); return x; }\n";
     fs::write(&path, text).unwrap();
     let path = path.display().to_string();
     let ran = tandem(["verify", &path]);

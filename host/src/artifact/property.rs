@@ -76,6 +76,8 @@ fn parse_line(line: &str) -> Result<PropertyFile, Diagnostic> {
     let called = strip(formula, "LTL(G!call(", "()))").or_else(|| strip(formula, "LTL(G!call(", "))"));
     let property = if let Some(function) = called.filter(|name| is_name(name)) {
         Property::UnreachableCall { function: function.to_owned() }
+    } else if let Some(functions) = strip(formula, "LTL(G!(call(", "())))").and_then(several) {
+        Property::UnreachableCalls { functions }
     } else if let Some(function) = strip(formula, "FQL(COVEREDGES(@CALL(", ")))").filter(|name| is_name(name)) {
         Property::CoverCall { function: function.to_owned() }
     } else if formula == "FQL(COVEREDGES(@DECISIONEDGE))" {
@@ -90,6 +92,12 @@ fn parse_line(line: &str) -> Result<PropertyFile, Diagnostic> {
 
 fn strip<'a>(text: &'a str, prefix: &str, suffix: &str) -> Option<&'a str> {
     text.strip_prefix(prefix)?.strip_suffix(suffix)
+}
+
+/// The names in `a())||call(b())||call(c`.
+fn several(inside: &str) -> Option<Vec<String>> {
+    let names: Vec<String> = inside.split("())||call(").map(str::to_owned).collect();
+    (names.len() > 1 && names.iter().all(|name| is_name(name))).then_some(names)
 }
 
 fn other_name(formula: &str) -> Option<&'static str> {
@@ -115,6 +123,10 @@ fn shorten(line: &str) -> String {
 pub fn write(property: &Property, entry: &str) -> String {
     match property {
         Property::UnreachableCall { function } => format!("CHECK( init({entry}()), LTL(G ! call({function}())) )\n"),
+        Property::UnreachableCalls { functions } => {
+            let calls: Vec<String> = functions.iter().map(|function| format!("call({function}())")).collect();
+            format!("CHECK( init({entry}()), LTL(G ! ({})) )\n", calls.join(" || "))
+        }
         Property::CoverBranches => format!("COVER( init({entry}()), FQL(COVER EDGES(@DECISIONEDGE)) )\n"),
         Property::CoverCall { function } => format!("COVER( init({entry}()), FQL(COVER EDGES(@CALL({function}))) )\n"),
     }
@@ -131,7 +143,9 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         let covered = Property::CoverCall { function: "reach_error".to_owned() };
-        for property in [call("reach_error"), call("__VERIFIER_error"), Property::CoverBranches, covered] {
+        let functions = ["reach_error", "__assert_fail", "assert"].map(str::to_owned).to_vec();
+        let several = Property::UnreachableCalls { functions };
+        for property in [call("reach_error"), call("__VERIFIER_error"), Property::CoverBranches, covered, several] {
             for entry in ["main", "start_2"] {
                 let text = write(&property, entry);
                 let read = parse(&text, "p.prp").unwrap();

@@ -82,17 +82,13 @@ fn measure<'p>(
     property: Option<&Property>,
     suite: &SuiteFile,
 ) -> Result<Coverage<'p>, Diagnostic> {
-    let error = match property {
-        Some(Property::CoverCall { function } | Property::UnreachableCall { function }) => Some(function.as_str()),
-        _ => None,
-    };
     context.console.stage("executing the tests");
     let failed =
         |what: String| Diagnostic::new(format!("the program cannot be executed: {what}")).in_file(program.name.clone());
-    let options = Coverage::options(program, error);
+    let options = Coverage::options(program, property);
     let executable = Executable::compile(program.clone(), &options).map_err(|error| failed(error.to_string()))?;
     let mut runner = Runner::new(executable).map_err(|error| failed(error.to_string()))?;
-    let mut coverage = Coverage::new(program, error);
+    let mut coverage = Coverage::new(program, property);
     let tests = suite.tests.iter().map(|named| (named.name.as_str(), &named.test));
     coverage.run_all(&mut runner, tests, &measuring_limits(), |done| {
         context.console.progress_detail(&format!("{done} of {} tests", suite.tests.len()));

@@ -4,7 +4,7 @@
 use crate::diagnostic::Diagnostic;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Refuses an output that is the same file as an input, under whatever name.
 pub fn apart(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Diagnostic> {
@@ -19,6 +19,45 @@ pub fn apart(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Diagnostic> {
         Some(output) => Err(Diagnostic::new("this file is read by the command, and would be overwritten")
             .in_file(output.display().to_string())
             .help("name another file to write to")),
+    }
+}
+
+/// Refuses two outputs that are the same file: the second would replace the first.
+pub fn distinct(outputs: &[&Path]) -> Result<(), Diagnostic> {
+    let mut seen = Vec::new();
+    for output in outputs {
+        let Some(place) = place(output) else { continue };
+        if seen.contains(&place) {
+            return Err(Diagnostic::new("two outputs of the command are this file")
+                .in_file(output.display().to_string())
+                .help("name another file for one of them"));
+        }
+        seen.push(place);
+    }
+    Ok(())
+}
+
+/// What tells files apart: links lead to the file itself, and a file that is not there yet is known by its directory.
+/// Devices take any number of outputs.
+fn place(path: &Path) -> Option<PathBuf> {
+    match fs::metadata(path) {
+        Ok(there) if there.is_file() => Some(PathBuf::from(format!("{}:{}", there.dev(), there.ino()))),
+        Ok(_) => None,
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Some(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf()).join(path.file_name()?))
+        }
+    }
+}
+
+/// Refuses symbolic links in an output directory, since what is written to them would be outside of it.
+pub fn inside(directory: &Path, names: &[&str]) -> Result<(), Diagnostic> {
+    let is_link = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
+    match names.iter().map(|name| directory.join(name)).find(is_link) {
+        None => Ok(()),
+        Some(link) => Err(Diagnostic::new("this is a symbolic link, and would lead out of the output directory")
+            .in_file(link.display().to_string())
+            .help("remove it, or name another directory with -o")),
     }
 }
 
@@ -41,4 +80,31 @@ pub fn writable(path: &Path) -> Result<(), Diagnostic> {
         Err(_) => OpenOptions::new().write(true).create_new(true).open(path).and_then(|_| fs::remove_file(path)),
     };
     opened.map_err(|error| problem(&error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_told_apart_under_all_of_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("there"), "").unwrap();
+        fs::hard_link(path("there"), path("same")).unwrap();
+        let refused = |one: &Path, other: &Path| distinct(&[one, other]).is_err();
+        assert!(refused(&path("there"), &path("same")));
+        assert!(refused(&path("new"), &path("./new")));
+        assert!(!refused(&path("new"), &path("other")) && !refused(&path("new"), &path("there")));
+        assert!(!refused(Path::new("/dev/null"), Path::new("/dev/null")));
+    }
+
+    #[test]
+    fn links_in_an_output_directory_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/nowhere", folder.path().join("result.json")).unwrap();
+        assert!(inside(folder.path(), &["gia.json"]).is_ok());
+        let refused = inside(folder.path(), &["gia.json", "result.json"]).unwrap_err();
+        assert!(refused.message.contains("symbolic link"), "{}", refused.message);
+    }
 }

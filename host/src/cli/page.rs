@@ -20,10 +20,12 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::{Outcome, TestSuite, Verdict};
 use tandem_plugin_api::program::Program;
-use tandem_plugin_api::task::Property;
 
 /// What stands for a file that was not named: no page can have this name.
 pub const UNNAMED: &str = ".";
+
+/// The page in an output directory, where it has no name.
+pub const USUAL_NAME: &str = "report.html";
 
 /// More tests are not executed once more for a page.
 const MOST_TESTS: usize = 2_000;
@@ -35,7 +37,7 @@ pub fn path(run: &TaskRun<'_>) -> Option<PathBuf> {
         return Some(named);
     }
     Some(match &run.output {
-        Some(directory) => directory.join("report.html"),
+        Some(directory) => directory.join(USUAL_NAME),
         None => {
             let mut name = run.arguments.file.file_stem().unwrap_or_default().to_os_string();
             name.push(".report.html");
@@ -190,13 +192,10 @@ fn shown_tests(run: &TaskRun<'_>, finished: &Finished) -> Option<TestSuite> {
 
 fn coverage<'f>(finished: &'f Finished, suite: &TestSuite) -> Option<Coverage<'f>> {
     let program = finished.task.program();
-    let error = match &finished.task.task().property {
-        Property::CoverCall { function } | Property::UnreachableCall { function } => Some(function.as_str()),
-        _ => None,
-    };
-    let executable = Executable::compile(program.clone(), &Coverage::options(program, error)).ok()?;
+    let property = Some(&finished.task.task().property);
+    let executable = Executable::compile(program.clone(), &Coverage::options(program, property)).ok()?;
     let mut runner = Runner::new(executable).ok()?;
-    let mut coverage = Coverage::new(program, error);
+    let mut coverage = Coverage::new(program, property);
     for (at, test) in suite.tests.iter().enumerate() {
         coverage.run(&mut runner, &(at + 1).to_string(), test, &measuring_limits());
     }

@@ -109,24 +109,36 @@ pub fn refuse_other_kinds(file: &Path) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(format!("this is {kind}, not a C file")).in_file(file.display().to_string()).help(help))
 }
 
-/// The property for a program where nobody named one, and what to tell the user about the choice.
-pub fn default_property(program: &Program, purpose: Purpose) -> (Property, String) {
+/// The property for a program where nobody named one, and what to tell the user about the choice; none if the program has nothing
+/// to check.
+pub fn default_property(program: &Program, purpose: Purpose) -> Option<(Property, String)> {
     if purpose != Purpose::Verdict {
-        return (Property::CoverBranches, "no coverage property was given: covering branches".to_string());
+        return Some((Property::CoverBranches, "no coverage property was given: covering branches".to_string()));
     }
-    let has = |name| program.function_named(name).is_some();
-    let (function, why) = match (has("reach_error"), has("__VERIFIER_error")) {
-        (true, _) => ("reach_error", "no property was given"),
-        (false, true) => ("__VERIFIER_error", "no property was given, and the program has no reach_error"),
-        (false, false) => {
-            ("reach_error", "no property was given, and the program has neither reach_error nor __VERIFIER_error")
-        }
-    };
-    let property = Property::UnreachableCall { function: function.to_string() };
-    (property, format!("{why}: checking that {function} is never called"))
+    let property = Property::usual(program)?;
+    let why = format!("no property was given: checking that {} never called", listed(property.functions()));
+    Some((property, why))
 }
 
-fn is_task(file: &Path) -> bool {
+/// What a verdict says of a program for which [`default_property`] finds none.
+pub const NOTHING_TO_CHECK: &str = "nothing to check: no property was given, and the program calls neither reach_error nor __VERIFIER_error and has no assert";
+
+/// What is asked of such a program where an answer needs a property all the same.
+pub fn trivial_property() -> Property {
+    Property::UnreachableCall { function: "reach_error".to_string() }
+}
+
+/// `a is`, `a and b are`, `a, b and c are`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "nothing is".to_string(),
+        [one] => format!("{one} is"),
+        [most @ .., last] => format!("{} and {last} are", most.join(", ")),
+    }
+}
+
+/// Whether the file is a task definition, by its name.
+pub fn is_task(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml") && !file.is_dir()
 }
 

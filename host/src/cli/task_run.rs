@@ -6,8 +6,9 @@ use super::exit::{Exit, Failure};
 use super::question::{self, DataModelName, Purpose};
 use super::report::{Reporter, Statistic};
 use super::watchdog::{self, Exceeded, Limits};
+use super::witness::{GRAPHML, YAML};
 use super::{Context, configs, outputs, page, plugins};
-use crate::artifact::{precision, property, test_suite};
+use crate::artifact::{precision, property, task_definition, test_suite};
 use crate::compose::library::{DEFAULT, DEFAULT_TEST};
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
 use crate::compose::{self, Config, Events, Recorder, Surroundings};
@@ -34,7 +35,7 @@ pub struct RunArgs {
     /// What runs: a built-in configuration, or the path of a TOML file [default: default]
     #[arg(short, long, value_name = "CONFIG")]
     pub config: Option<String>,
-    /// The property [default: the task's, else that reach_error or __VERIFIER_error is never called]
+    /// The property [default: the task's, else that no assert fails and reach_error is never called]
     #[arg(short, long, value_name = "PROP.prp")]
     pub property: Option<PathBuf>,
     /// Sizes of long and of pointers [default: the task's, else ILP32 as in SV-COMP]
@@ -73,9 +74,14 @@ const GIA: &str = "gia.json";
 /// The file with the verdict.
 pub const RESULT: &str = "result.json";
 
+/// The folder with the tests.
+const SUITE: &str = "test-suite";
+/// The files that a run may write to its output directory.
+const WRITTEN: [&str; 5] = [RESULT, GIA, PRECISION, YAML, GRAPHML];
+
 /// The folder of the test suite in an output directory.
 pub fn suite_folder(output: &Path) -> PathBuf {
-    output.join("test-suite")
+    output.join(SUITE)
 }
 
 /// A run that is under way, with everything that may end it.
@@ -102,6 +108,8 @@ pub type Rescue = Box<dyn FnOnce() + Send>;
 /// A task and all that runs on it.
 pub struct Prepared {
     pub task: SharedTask,
+    /// Nobody named a property, and there is none by convention.
+    nothing_to_check: bool,
     precision: Option<Precision>,
     config: Arc<Config>,
     registry: Arc<Registry>,
@@ -134,8 +142,8 @@ impl<'c> TaskRun<'c> {
     /// Does the work and reports once: `work` returns the verdict, and the watchdog ends the process when a limit is hit.
     pub fn report(&self, work: impl FnOnce() -> Result<Verdict, Failure>) -> Result<Exit, Failure> {
         let ended = self
-            .prepare_output()
-            .and_then(|()| self.check_outputs(&[&self.arguments.file]))
+            .check_outputs()
+            .and_then(|()| self.prepare_output())
             .and_then(|()| self.watch())
             .map_err(Failure::from)
             .and_then(|()| work());
@@ -163,32 +171,55 @@ impl<'c> TaskRun<'c> {
         }
     }
 
-    /// What cannot be written later, or must not be, is said before the work.
-    fn check_outputs(&self, inputs: &[&Path]) -> Result<(), Diagnostic> {
-        let arguments = self.arguments;
-        let config = arguments.config.as_ref().map(Path::new);
-        let given = [arguments.property.as_deref(), arguments.precision.as_deref(), config];
-        let inputs: Vec<&Path> = inputs.iter().copied().chain(given.into_iter().flatten()).collect();
-        let outputs: Vec<PathBuf> = page::path(self).into_iter().chain(self.sarif.clone()).collect();
-        outputs::apart(&outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &inputs)?;
-        outputs.iter().try_for_each(|path| outputs::writable(path))
+    /// What must not be written is said before anything is done: inputs, one file twice, and links out of the output directory.
+    fn check_outputs(&self) -> Result<(), Diagnostic> {
+        let named: Vec<PathBuf> = page::path(self).into_iter().chain(self.sarif.clone()).collect();
+        let in_directory = self.output.iter().flat_map(|directory| WRITTEN.map(|name| directory.join(name)));
+        let outputs: Vec<PathBuf> = named.iter().cloned().chain(in_directory).collect();
+        let outputs: Vec<&Path> = outputs.iter().map(PathBuf::as_path).collect();
+        let inputs = self.inputs();
+        outputs::apart(&outputs, &inputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+        outputs::distinct(&outputs)?;
+        if let Some(directory) = &self.output {
+            outputs::inside(directory, &[&WRITTEN[..], &[SUITE, page::USUAL_NAME]].concat())?;
+        }
+        Ok(())
     }
 
+    /// All files that are read.
+    fn inputs(&self) -> Vec<PathBuf> {
+        let arguments = self.arguments;
+        let config = arguments.config.as_ref().map(PathBuf::from);
+        let given = [Some(arguments.file.clone()), arguments.property.clone(), arguments.precision.clone(), config];
+        let mut inputs: Vec<PathBuf> = given.into_iter().flatten().collect();
+        // What is wrong with a task definition is told when it is read for its question.
+        if question::is_task(&arguments.file)
+            && let Ok(task) = task_definition::read(&arguments.file)
+        {
+            inputs.extend(task.input_files);
+            inputs.extend(task.properties.into_iter().map(|property| property.file));
+        }
+        inputs
+    }
+
+    /// What cannot be written later is said before the work, too.
     fn prepare_output(&self) -> Result<(), Diagnostic> {
+        self.make_directory()?;
+        page::path(self).iter().chain(&self.sarif).try_for_each(|path| outputs::writable(path))
+    }
+
+    fn make_directory(&self) -> Result<(), Diagnostic> {
         let Some(directory) = &self.output else { return Ok(()) };
         fs::create_dir_all(directory).map_err(|error| {
             Diagnostic::new(format!("the output directory cannot be made: {error}"))
                 .in_file(directory.display().to_string())
                 .help("name another directory with -o")
         })?;
-        // What an earlier run wrote is none of this one's; only the precision that this one gets is kept until it is read.
-        let old = directory.join(PRECISION);
-        if self.arguments.precision.as_deref().is_none_or(|given| !is_same_file(given, &old)) {
+        // What an earlier run wrote is none of this one's.
+        for name in [PRECISION, GIA, YAML, GRAPHML] {
             // Where it is not there, nothing is to be done; where it cannot be removed, it cannot be written either.
-            let _ = fs::remove_file(&old);
+            let _ = fs::remove_file(directory.join(name));
         }
-        let _ = fs::remove_file(directory.join(GIA));
-        super::witness::clear(directory);
         test_suite::clear(&suite_folder(directory))?;
         outputs::writable(&directory.join(RESULT))
     }
@@ -228,7 +259,6 @@ impl<'c> TaskRun<'c> {
         let question = question::read(&arguments.file, property, arguments.data_model, self.purpose)?;
         let data_model = question.data_model_or_usual();
         let file = question.program;
-        self.check_outputs(&[&file])?;
         reporter.update(|report| {
             report.program = file.display().to_string();
             report.data_model = Some(data_model.name().to_string());
@@ -248,14 +278,18 @@ impl<'c> TaskRun<'c> {
         console.stage(format!("reading {}", file.display()));
         let program = frontend::load(&file, data_model)?;
         console.detail(&format!("program: {}, {}", summary(&program), data_model.name()));
-        let property = self.choose_property(question.property, &program);
-        let property_text = property::write(&property, "main").trim().to_string();
-        console.detail(&format!("property: {property_text}"));
-        reporter.update(|report| report.property = Some(property_text));
+        let chosen = question.property.or_else(|| self.usual_property(&program));
+        let nothing_to_check = chosen.is_none();
+        let property = chosen.unwrap_or_else(question::trivial_property);
+        if !nothing_to_check {
+            let property_text = property::write(&property, "main").trim().to_string();
+            console.detail(&format!("property: {property_text}"));
+            reporter.update(|report| report.property = Some(property_text));
+        }
 
         let precision = precision.map(|precision| self.of_this_program(&precision, &program));
         let task = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
-        Ok(Prepared { task, precision, config: Arc::new(config), registry: Arc::new(registry) })
+        Ok(Prepared { task, nothing_to_check, precision, config: Arc::new(config), registry: Arc::new(registry) })
     }
 
     /// The part of a given precision that is of use.
@@ -273,7 +307,10 @@ impl<'c> TaskRun<'c> {
     /// Runs the configuration on the task.
     pub fn run(&self, prepared: Prepared) -> Finished {
         let console = &self.context.console;
-        let Prepared { task, precision, config, registry } = prepared;
+        let Prepared { task, nothing_to_check, precision, config, registry } = prepared;
+        if nothing_to_check {
+            return Finished { task, outcome: Outcome::unknown(question::NOTHING_TO_CHECK) };
+        }
         console.stage(if self.purpose == Purpose::Tests { "generating tests" } else { "verifying" });
         let surroundings = Surroundings {
             registry,
@@ -316,19 +353,11 @@ impl<'c> TaskRun<'c> {
         });
     }
 
-    fn choose_property(&self, given: Option<Property>, program: &Program) -> Property {
-        given.unwrap_or_else(|| {
-            let (property, why) = question::default_property(program, self.purpose);
-            self.context.console.note(&why);
-            property
-        })
-    }
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (fs::canonicalize(one), fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
+    /// The property where nobody named one; none if the program has nothing to check.
+    fn usual_property(&self, program: &Program) -> Option<Property> {
+        let (property, why) = question::default_property(program, self.purpose)?;
+        self.context.console.note(&why);
+        Some(property)
     }
 }
 

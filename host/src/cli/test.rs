@@ -118,15 +118,12 @@ fn write(run: &TaskRun<'_>, finished: &Finished, writer: &Writer) -> Result<(), 
 /// Executes all tests and notes what they cover; returns them with exactly the inputs that they read.
 fn execute(run: &TaskRun<'_>, finished: &Finished, writer: &Writer, suite: &TestSuite) -> Result<TestSuite, String> {
     let program = finished.task.program();
-    let error = match &finished.task.task().property {
-        Property::CoverCall { function } => Some(function.as_str()),
-        _ => None,
-    };
+    let property = &finished.task.task().property;
     run.context.console.stage("executing the tests");
-    let executable =
-        Executable::compile(program.clone(), &Coverage::options(program, error)).map_err(|error| error.to_string())?;
+    let executable = Executable::compile(program.clone(), &Coverage::options(program, Some(property)))
+        .map_err(|error| error.to_string())?;
     let mut runner = Runner::new(executable).map_err(|error| error.to_string())?;
-    let mut coverage = Coverage::new(program, error);
+    let mut coverage = Coverage::new(program, Some(property));
     let mut executed = TestSuite::new();
     for (at, test) in suite.tests.iter().enumerate() {
         let (result, _) = coverage.run(&mut runner, &(at + 1).to_string(), test, &measuring_limits());
@@ -138,7 +135,7 @@ fn execute(run: &TaskRun<'_>, finished: &Finished, writer: &Writer, suite: &Test
     run.context.console.stage_done();
     writer.update(|tests| {
         tests.branches = Some(coverage.branches());
-        tests.error_reached = error.and(coverage.error_reached());
+        tests.error_reached = coverage.error_reached().filter(|_| matches!(property, Property::CoverCall { .. }));
     });
     Ok(executed)
 }

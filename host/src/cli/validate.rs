@@ -170,8 +170,8 @@ fn asked(
             Err(Diagnostic::new(message).in_file(file).help("give the property of the witness with -p"))
         }
         (given, claimed) => {
-            let usual = || question::default_property(program, Purpose::Verdict).0;
-            Ok(given.or(claimed).unwrap_or_else(usual))
+            let usual = || question::default_property(program, Purpose::Verdict).map(|(property, _)| property);
+            Ok(given.or(claimed).or_else(usual).unwrap_or_else(question::trivial_property))
         }
     }
 }

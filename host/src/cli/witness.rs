@@ -32,14 +32,6 @@ pub struct Written {
     pub graphml: String,
 }
 
-/// Removes what an earlier run left.
-pub fn clear(directory: &Path) {
-    for name in [YAML, GRAPHML] {
-        // Where it is not there, nothing is to be done; where it cannot be removed, it cannot be written either.
-        let _ = std::fs::remove_file(directory.join(name));
-    }
-}
-
 /// The witness of a verdict; none for UNKNOWN.
 pub fn of(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) -> Result<Option<Written>, Diagnostic> {
     let task = finished.task.task();

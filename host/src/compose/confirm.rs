@@ -10,7 +10,7 @@ use tandem_plugin_api::artifact::{Acceptance, Outcome, TestCase, TestSuite, Verd
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::execution::{ExecutionOptions, RunLimits, WhenInputsEnd};
 use tandem_plugin_api::service::recorded::tested;
-use tandem_plugin_api::task::{Property, Task};
+use tandem_plugin_api::task::Task;
 
 /// A test that an actor found runs for a moment; what takes longer than this is no test that anybody can use.
 const TIME: Duration = Duration::from_secs(30);
@@ -20,7 +20,7 @@ const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: Whe
 pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions: &Executions) -> Outcome {
     let claims_error = |outcome: &Outcome| outcome.tests.iter().flat_map(|suite| &suite.tests).any(|t| t.covers_error);
     let claims = outcome.verdict == Verdict::False || claims_error(&outcome);
-    if !claims || !matches!(task.property, Property::UnreachableCall { .. }) {
+    if !claims || task.property.is_coverage() {
         if outcome.verdict == Verdict::False {
             let reason = format!("actor `{actor}` says FALSE, which is no answer to a question for tests");
             outcome.verdict = Verdict::unknown(reason);

@@ -24,9 +24,7 @@ use std::ops::ControlFlow;
 use tandem_plugin_api::artifact::TestCase;
 use tandem_plugin_api::program::{EdgeId, Program};
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
-
-/// Functions that stand for the error where no property names one.
-const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+use tandem_plugin_api::task::Property;
 
 /// Enough for every test that ends; one that does not is cut, and counts as far as it came.
 pub fn measuring_limits() -> RunLimits {
@@ -91,13 +89,13 @@ pub struct Coverage<'p> {
 }
 
 impl<'p> Coverage<'p> {
-    /// Nothing is covered yet. `error` is the function that stands for the error, where it is known.
-    pub fn new(program: &'p Program, error: Option<&str>) -> Self {
+    /// Nothing is covered yet. `property` says which function stands for the error, where it is known.
+    pub fn new(program: &'p Program, property: Option<&Property>) -> Self {
         Coverage {
             program,
             replayer: Replayer::new(program),
             goals: Goals::of(program),
-            error_calls: error_calls(program, error),
+            error_calls: error_calls(program, property),
             taken: vec![0; program.edges.len()],
             lines: Lines::of(program),
             tests: Vec::new(),
@@ -106,8 +104,8 @@ impl<'p> Coverage<'p> {
 
     /// How an execution must be made for [`Coverage::run`]. An error function with a body is run as any other, since
     /// the branches in it count; one without ends the run.
-    pub fn options(program: &Program, error: Option<&str>) -> ExecutionOptions {
-        let mut targets = error_calls(program, error);
+    pub fn options(program: &Program, property: Option<&Property>) -> ExecutionOptions {
+        let mut targets = error_calls(program, property);
         let has_body = |edge: EdgeId| {
             program.called_function(edge).is_some_and(|function| program.function(function).body.is_some())
         };
@@ -213,13 +211,12 @@ impl<'p> Coverage<'p> {
     }
 }
 
-/// The calls of the error function.
-fn error_calls(program: &Program, error: Option<&str>) -> Vec<EdgeId> {
-    let names: Vec<&str> = error.map_or(ERROR_FUNCTIONS.to_vec(), |name| vec![name]);
-    let is_error = |edge: EdgeId| {
-        program.called_function(edge).is_some_and(|function| names.contains(&program.function(function).name.as_str()))
-    };
-    program.edge_ids().filter(|&edge| is_error(edge)).collect()
+/// The calls of the functions that the property names, or of those that stand for an error where it names none.
+fn error_calls(program: &Program, property: Option<&Property>) -> Vec<EdgeId> {
+    match property.filter(|property| !property.functions().is_empty()) {
+        Some(property) => property.targets(program),
+        None => Property::usual(program).map(|property| property.targets(program)).unwrap_or_default(),
+    }
 }
 
 #[cfg(test)]
@@ -306,12 +303,13 @@ pub(crate) mod tests {
                     int main(void) { reach_error(); other(); return 0; }\n";
         let program = load_text(text, "p.c", DataModel::Ilp32).unwrap();
         assert_eq!(Coverage::options(&program, None).targets, []);
-        assert_eq!(Coverage::options(&program, Some("other")).targets.len(), 1);
+        let call = |function: &str| Property::CoverCall { function: function.into() };
+        assert_eq!(Coverage::options(&program, Some(&call("other"))).targets.len(), 1);
         let mut coverage = Coverage::new(&program, None);
         let mut execution = Named { counts: vec![0; program.edges.len()], exit: Exit::Returned(0) };
         let calls = error_calls(&program, None);
         let (result, _) = coverage.run(&mut execution, "a", &test_of(calls), &RunLimits::default());
         assert!(result.reaches_error);
-        assert_eq!(Coverage::new(&program, Some("absent")).error_reached(), None);
+        assert_eq!(Coverage::new(&program, Some(&call("absent"))).error_reached(), None);
     }
 }

@@ -62,10 +62,10 @@ fn notification(level: &str, text: String) -> Value {
     json!({ "level": level, "message": { "text": text } })
 }
 
-fn function(property: &Property) -> &str {
-    match property {
-        Property::UnreachableCall { function } | Property::CoverCall { function } => function,
-        _ => "the error function",
+fn function(property: &Property) -> String {
+    match property.functions() {
+        [] => "the error function".to_string(),
+        functions => functions.join(" or "),
     }
 }
 
@@ -81,7 +81,9 @@ fn rule(property: &Property) -> Value {
 fn result(finding: &Finding<'_>) -> Value {
     let followed = finding.followed.and_then(|followed| followed.as_ref().ok());
     let target = followed.and_then(|followed| followed.target).or(finding.target);
-    let called = function(finding.property);
+    let called = target
+        .and_then(|edge| finding.program.called_function(edge))
+        .map_or_else(|| function(finding.property), |called| finding.program.function(called).name.clone());
     let inputs = followed.map_or(String::new(), inputs);
     let message = format!("{called} is called: a test was executed that reaches it{inputs}.");
     let mut result = json!({

@@ -35,7 +35,7 @@ struct Checked {
 }
 
 pub fn validate(task: &Task, claims: &[Claim], prover: &Prover) -> Answer {
-    let Property::UnreachableCall { function } = &task.property else {
+    let Some(function) = error_function(&task.property) else {
         return Answer::Unknown("only calls of an error function can be checked".into());
     };
     let (open, all_proven) = by_induction(task, claims, prover);
@@ -61,6 +61,11 @@ pub fn validate(task: &Task, claims: &[Claim], prover: &Prover) -> Answer {
         }
         Verdict::Unknown { reason } => Answer::Unknown(reason),
     }
+}
+
+/// The function that is called where a claim fails: one whose call violates the property.
+fn error_function(property: &Property) -> Option<&str> {
+    if property.is_coverage() { None } else { property.functions().first().map(String::as_str) }
 }
 
 /// The claims that an induction over them alone does not prove; and whether it proves all of them and the property as well.
@@ -174,7 +179,7 @@ fn execute(checked: &Checked, property: &Property, test: &TestCase) -> Option<(E
 
 /// What the variables of a claim are where it fails: `i = 7, n = 3`.
 fn values(task: &Task, claims: &[Claim], number: usize, test: &TestCase) -> Option<String> {
-    let Property::UnreachableCall { function } = &task.property else { return None };
+    let function = error_function(&task.property)?;
     let probed = instrument(&task.program, function, claims, Some(number)).ok()?;
     let (_, runner) = execute(&probed, &task.property, test)?;
     let last = probed_values(&probed.program, &probed.probes, runner.comparisons());

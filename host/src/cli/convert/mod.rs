@@ -18,7 +18,7 @@ use tandem_plugin_api::task::{Property, Task};
 /// What is asked of the program that files speak of.
 #[derive(Args)]
 pub struct QuestionArgs {
-    /// The property [default: the task's, else that reach_error or __VERIFIER_error is never called]
+    /// The property [default: the task's, else that no assert fails and reach_error is never called]
     #[arg(short, long, value_name = "PROP.prp")]
     property: Option<PathBuf>,
     /// Sizes of long and of pointers [default: the task's, else ILP32 as in SV-COMP]
@@ -32,11 +32,14 @@ impl QuestionArgs {
         let question = question::read(file, self.property.as_deref(), self.data_model, Purpose::Measuring)?;
         context.console.stage(format!("reading {}", question.program.display()));
         let program = frontend::load(&question.program, question.data_model_or_usual())?;
-        let property = question.property.unwrap_or_else(|| {
-            let (property, why) = question::default_property(&program, Purpose::Verdict);
-            context.console.detail(&why);
-            property
-        });
+        let property =
+            question.property.unwrap_or_else(|| match question::default_property(&program, Purpose::Verdict) {
+                Some((property, why)) => {
+                    context.console.detail(&why);
+                    property
+                }
+                None => question::trivial_property(),
+            });
         Ok(Task::new(Arc::new(program), property))
     }
 }

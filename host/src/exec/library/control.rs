@@ -13,6 +13,9 @@ pub const MODELS: &[Model] = &[
     Model::new("void __assert_fail(const char *text, const char *file, unsigned, const char *function)", ENDS, abort),
     Model::new("void __assert(const char *text, const char *file, int)", ENDS, abort),
     Model::new("void __assert_perror_fail(int, const char *file, unsigned, const char *function)", ENDS, abort),
+    Model::new("void __assert_rtn(const char *function, const char *file, int, const char *text)", ENDS, abort),
+    Model::new("void __assert_func(const char *file, int, const char *function, const char *text)", ENDS, abort),
+    Model::new("void _assert(const char *text, const char *file, unsigned)", ENDS, abort),
     Model::new("void __stack_chk_fail(void)", ENDS, abort).also(&["__chk_fail", "__fortify_fail"]),
     Model::new("int *__errno_location(void)", Effects::KEEPS_STATE, errno_location),
 ];

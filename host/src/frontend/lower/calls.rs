@@ -8,6 +8,7 @@ use super::{Lowered, Lowerer};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
+use tandem_plugin_api::task::PLAIN_ASSERT;
 
 impl Lowerer<'_> {
     pub fn call(&mut self, call: &Node<ast::CallExpression>, used: bool) -> Lowered<Value> {
@@ -27,6 +28,9 @@ impl Lowerer<'_> {
             }
             if self.scopes.lookup(name).is_none() {
                 self.declare_implicitly(name, callee.span);
+            }
+            if !shadowed && name == PLAIN_ASSERT && !self.defined.contains(name) {
+                return self.plain_assert(call, used);
             }
         }
         let target = self.value(callee)?.expr;
@@ -55,11 +59,42 @@ impl Lowerer<'_> {
         self.emit_call(callee, arguments, result, used, call.span)
     }
 
-    /// C before 1999: a function that is called without a declaration returns `int`.
+    /// `assert(c)` where no header made a macro of it: called only if `c` is false, so that each call is a failure.
+    fn plain_assert(&mut self, call: &Node<ast::CallExpression>, used: bool) -> Lowered<Value> {
+        let Some(Symbol::Function(function)) = self.scopes.lookup(PLAIN_ASSERT) else {
+            return self.invalid("what is called is not a function", call.span);
+        };
+        let function = *function;
+        let Type::Function { result, parameters, .. } = self.types.get(self.functions[function.index()].ty).clone()
+        else {
+            return self.invalid("what is called is not a function", call.span);
+        };
+        if call.node.arguments.len() != 1 || parameters.len() > 1 || used && result != self.common.void {
+            return self.unsupported("`assert` as an ordinary function without a body", call.span);
+        }
+        let arguments = self.arguments(&call.node.arguments, &parameters)?;
+        if !self.types.is_scalar(self.exprs.ty(arguments[0])) {
+            return self.invalid("expected a number or a pointer", call.span);
+        }
+        let draft = self.draft(call.span)?;
+        let (passes, fails) = (draft.place(), draft.place());
+        let target = |place| Target { place, settles: None };
+        self.branch_on(arguments[0], target(passes), target(fails), call.span)?;
+        self.draft(call.span)?.at = fails;
+        self.emit_call(Callee::Function(function), arguments, result, false, call.span)?;
+        self.join(passes, call.span)?;
+        self.draft(call.span)?.at = passes;
+        self.no_value()
+    }
+
+    /// C before 1999: a function that is called without a declaration returns `int`, unless gcc knows it.
     fn declare_implicitly(&mut self, name: &str, span: AstSpan) {
-        let result = self.common.int;
-        let ty = Type::Function { result, parameters: Vec::new(), variadic: false, prototyped: false };
-        let ty = self.types.intern(ty);
+        let known = if self.defined.contains(name) { None } else { self.known_signature(name) };
+        let ty = known.unwrap_or_else(|| {
+            let result = self.common.int;
+            let ty = Type::Function { result, parameters: Vec::new(), variadic: false, prototyped: false };
+            self.types.intern(ty)
+        });
         self.declare_function(name, ty, span);
     }
 

@@ -7,6 +7,7 @@ use super::{Fail, Lowered, Lowerer};
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
+use tandem_plugin_api::task::PLAIN_ASSERT;
 
 impl Lowerer<'_> {
     pub fn value(&mut self, e: &Node<Expression>) -> Lowered<Value> {
@@ -75,6 +76,10 @@ impl Lowerer<'_> {
             }
             Some(Symbol::Function(id)) => {
                 let id = *id;
+                if name == PLAIN_ASSERT && !self.defined.contains(name) {
+                    // A call through a pointer would be a failure whatever its argument is.
+                    return self.unsupported("the address of `assert`, which has no body", span);
+                }
                 Ok(self.function_address(id).into())
             }
             Some(Symbol::Variable { id, array, pointee }) => {

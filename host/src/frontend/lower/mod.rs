@@ -13,6 +13,7 @@ mod declarators;
 mod draft;
 mod expressions;
 mod finish;
+mod implicit;
 mod inline_asm;
 mod label_addresses;
 mod layout;

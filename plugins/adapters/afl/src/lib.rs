@@ -52,7 +52,7 @@ impl Plugin for Afl {
 
 impl Adapter for Afl {
     fn prepare(&mut self, task: &Task, inputs: &Inputs, host: &Host) -> Result<Invocation> {
-        if !matches!(task.property, Property::UnreachableCall { .. }) {
+        if task.property.is_coverage() {
             return Err(PluginError::unsupported("AFL++ looks for errors, not for coverage: use the engine `fuzz`"));
         }
         let time = host.budget().time.unwrap_or(Duration::from_secs(3600)).saturating_sub(RESERVE);

@@ -50,12 +50,21 @@ impl Encoding {
     }
 
     pub fn given(&self, task: &Task, host: &Host) -> Result<Given> {
-        let Property::UnreachableCall { function } = &task.property else {
+        if task.property.is_coverage() {
             return Err(PluginError::unsupported(
                 "the tool is asked whether an error can be reached, not for tests that cover goals",
             ));
-        };
+        }
         let program = &task.program;
+        let function = match task.property.functions() {
+            [function] if !task.property.checks_assertions() => function.as_str(),
+            _ if self.way == Way::AsIs => {
+                return Err(PluginError::unsupported(
+                    "the tool gets the program as it is, and is asked for calls of one error function, not for assertions that fail",
+                ));
+            }
+            _ => ERROR,
+        };
         let name = program.name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or("program.c");
         let avoided = match self.way {
             Way::Label => "label(ERROR)".to_string(),

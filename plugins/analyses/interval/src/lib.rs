@@ -29,6 +29,8 @@ use value::{Cells, Known};
 
 struct IntervalAnalysis {
     machine: Machine,
+    /// Calls that end what is looked at; none where branches are to be covered.
+    targets: Vec<EdgeId>,
     limits: Thresholds,
     settings: Settings,
     /// Locations that every cycle of the exploration passes: there bounds do not grow step by step.
@@ -104,7 +106,9 @@ impl Plugin for IntervalAnalysis {
             descents: options.integer("descents")? as u32,
             most_places: options.integer("most-places")? as usize,
         };
+        let is_branch = setup.task.property == Property::CoverBranches;
         Ok(IntervalAnalysis {
+            targets: if is_branch { Vec::new() } else { setup.task.targets.clone() },
             cuts: cuts(program),
             mentioned: text::mentioned(program),
             machine,
@@ -183,6 +187,10 @@ impl Analysis for IntervalAnalysis {
 
     fn successors(&self, state: &State, id: EdgeId, _: &()) -> Result<Successors<State>> {
         let edge = self.machine.program.edge(id);
+        if self.targets.binary_search(&id).is_ok() {
+            // What the call would do does not matter any more: it may be one that never returns.
+            return Ok(Successors::Unchanged);
+        }
         let Ok(known) = self.known_at(edge.to) else { return Ok(Successors::None) };
         self.machine.hazard.set(false);
         let Some(after) = self.machine.transfer(&state.cells, edge) else { return Ok(Successors::None) };

@@ -38,10 +38,9 @@ impl Campaign<'_> {
 
     fn verdict(&self, ending: Ending) -> Verdict {
         let covered = self.goals.covered_count();
-        match self.task.property {
-            Property::UnreachableCall { .. } if covered > 0 => Verdict::False,
-            Property::UnreachableCall { .. } => Verdict::unknown(self.reason(ending)),
-            _ if self.goals.done() => Verdict::True,
+        match self.task.property.is_coverage() {
+            false if covered > 0 => Verdict::False,
+            true if self.goals.done() => Verdict::True,
             _ => Verdict::unknown(self.reason(ending)),
         }
     }
