@@ -15,7 +15,7 @@ const LIMIT: Duration = Duration::from_secs(2);
 const JOBS: usize = 2;
 
 /// Of the programs whose checks hold, and of the twins, so many percent are decided.
-const SOLVED: usize = 65;
+const SOLVED: usize = 55;
 
 #[test]
 fn programs_hold_and_twins_fail_when_gcc_builds_them() {
