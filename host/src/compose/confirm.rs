@@ -78,6 +78,7 @@ mod tests {
     use crate::frontend::load_text;
     use tandem_plugin_api::artifact::InputValue;
     use tandem_plugin_api::program::DataModel;
+    use tandem_plugin_api::task::Property;
 
     const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
                            if (__VERIFIER_nondet_int() == 7) {\nreach_error();\n}\nreturn 3; }\n";
