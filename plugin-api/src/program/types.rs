@@ -1,4 +1,4 @@
-//! C types with gcc's sizes and layout for a data model. Types are interned: equal types have equal ids.
+//! C types with gcc's sizes and layout for a data model. Types are interned: equal ids mean equal types.
 //! Qualifiers are dropped, and an enum is its underlying integer type.
 
 use super::ids::{CompositeId, TypeId};
@@ -264,9 +264,9 @@ impl Types {
 
     /// The id of `ty`, which is added where it is new.
     pub fn intern(&mut self, ty: Type) -> TypeId {
-        if self.index.len() != self.types.len() {
-            // Fresh from deserialisation: the index is not stored.
-            self.index = self.types.iter().enumerate().map(|(i, t)| (t.clone(), TypeId::new(i))).collect();
+        if self.index.is_empty() && !self.types.is_empty() {
+            // Fresh from deserialisation: the index is not stored. Of equal types the first is the one that is found.
+            self.index = self.types.iter().enumerate().rev().map(|(i, t)| (t.clone(), TypeId::new(i))).collect();
         }
         if let Some(&id) = self.index.get(&ty) {
             return id;
@@ -274,6 +274,15 @@ impl Types {
         let id = TypeId::new(self.types.len());
         self.types.push(ty.clone());
         self.index.insert(ty, id);
+        id
+    }
+
+    /// A type of its own that is like `ty` in everything that a program does; `intern` never finds it. The front end
+    /// tells types apart with it that differ in what they mean there, and no longer do in a program.
+    pub fn alias(&mut self, ty: Type) -> TypeId {
+        self.intern(ty.clone());
+        let id = TypeId::new(self.types.len());
+        self.types.push(ty);
         id
     }
 

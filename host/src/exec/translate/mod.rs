@@ -152,6 +152,8 @@ fn new_module() -> Result<JITModule, ExecError> {
         ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
         // Deep recursion of the program ends at the guard page of its native stack, which is touched in order.
         ("enable_probestack", "false"),
+        // Functions of the program take and return `long double` and `__int128` as 128 bits.
+        ("enable_llvm_abi_extensions", "true"),
     ] {
         flags.set(name, value).map_err(internal)?;
     }

@@ -1,17 +1,19 @@
 //! Initialisers (C11 6.7.9): nested lists, elided braces, designators, GNU ranges, strings, arrays of unknown length.
 
+use super::draft::DraftOp;
 use super::scopes::Symbol;
 use super::{Fail, Lowered, Lowerer};
 use lang_c::ast::{self, Designator, Expression, Initializer};
 use lang_c::span::{Node, Span as AstSpan};
+use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
 
 /// Where initial values go.
 enum Sink {
-    /// Executed here, as assignments.
-    Execute,
+    /// Executed here, as assignments; `start` is how many edges the function had before.
+    Execute { touched: FxHashSet<ExprId>, start: usize },
     /// Kept as a global's data; must be constant.
-    Record(Vec<Initial>),
+    Record { initials: Vec<Initial>, touched: FxHashSet<ExprId> },
     /// Only to learn how long an array is.
     Measure { root: ExprId, length: u64 },
 }
@@ -31,7 +33,7 @@ impl Lowerer<'_> {
     pub fn initialize_global(&mut self, id: VarId, initializer: &Node<Initializer>) -> Lowered<()> {
         self.complete_length(id, initializer)?;
         let place = self.variable_expr(id);
-        let mut sink = Sink::Record(Vec::new());
+        let mut sink = Sink::Record { initials: Vec::new(), touched: FxHashSet::default() };
         // Nothing is executed at file scope; inside a function, a `static` is set up before the run as well.
         let saved = self.current.take();
         let outcome = self.initialize(place, initializer, &mut sink);
@@ -41,7 +43,7 @@ impl Lowerer<'_> {
             self.scopes.declare(&name, Symbol::Unsupported(what.clone()));
         }
         outcome?;
-        if let Sink::Record(initials) = sink {
+        if let Sink::Record { initials, .. } = sink {
             self.variables[id.index()].initializer = initials;
         }
         Ok(())
@@ -61,7 +63,8 @@ impl Lowerer<'_> {
             let zero = self.exprs.intern(ExprKind::Zeroed, ty);
             self.assign(place, zero, span)?;
         }
-        self.initialize(place, initializer, &mut Sink::Execute)
+        let start = self.draft(span)?.edges.len();
+        self.initialize(place, initializer, &mut Sink::Execute { touched: FxHashSet::default(), start })
     }
 
     /// `(T){ … }`: a variable of its own.
@@ -149,7 +152,7 @@ impl Lowerer<'_> {
         }
         if let (Expression::CompoundLiteral(literal), true) = (&expression.node, self.types.is_aggregate(ty)) {
             // `struct s x = (struct s){ … }` at file scope, and arrays in GNU C: as if the list stood there.
-            if matches!(sink, Sink::Record(_)) || self.types.element(ty).is_some() {
+            if matches!(sink, Sink::Record { .. }) || self.types.element(ty).is_some() {
                 let items = &literal.node.initializer_list;
                 return self.initialize_by_list(place, items, expression.span, sink);
             }
@@ -237,6 +240,9 @@ impl Lowerer<'_> {
             }
         }
         *position += 1;
+        if self.types.is_aggregate(ty) {
+            self.replace(member, initializer.span, sink)?;
+        }
         self.initialize(member, initializer, sink)
     }
 
@@ -377,16 +383,74 @@ impl Lowerer<'_> {
 
     fn sink(&mut self, place: ExprId, value: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
         match sink {
-            Sink::Execute => self.assign(place, value, span),
+            Sink::Execute { touched, start } => {
+                if !self.touch(place, touched) {
+                    self.check_overridden(*start, span)?;
+                }
+                self.assign(place, value, span)
+            }
             Sink::Measure { .. } => Ok(()),
-            Sink::Record(initials) => {
+            Sink::Record { initials, touched } => {
                 if !self.is_link_time_constant(value) {
                     return self.unsupported("initialiser that is not constant", span);
                 }
+                self.touch(place, touched);
                 initials.push(Initial { place, value });
                 Ok(())
             }
         }
+    }
+
+    /// Notes that a place and all that it is part of have an initial value; whether the place had none before.
+    fn touch(&self, place: ExprId, touched: &mut FxHashSet<ExprId>) -> bool {
+        let (mut at, fresh) = (place, !touched.contains(&place));
+        while touched.insert(at) {
+            match self.exprs.kind(at) {
+                ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => at = base,
+                _ => break,
+            }
+        }
+        fresh
+    }
+
+    /// A list or a string replaces all that was said of an aggregate before (C11 6.7.9p19).
+    fn replace(&mut self, place: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
+        match sink {
+            Sink::Execute { touched, start } if touched.contains(&place) => {
+                self.check_overridden(*start, span)?;
+                let ty = self.exprs.ty(place);
+                let zero = self.exprs.intern(ExprKind::Zeroed, ty);
+                self.assign(place, zero, span)
+            }
+            Sink::Record { initials, touched } if touched.contains(&place) => {
+                initials.retain(|initial| !self.is_within(initial.place, place));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_within(&self, mut place: ExprId, whole: ExprId) -> bool {
+        while place != whole {
+            match self.exprs.kind(place) {
+                ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => place = base,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// gcc leaves out what an overridden initialiser does; only where that is nothing are both the same.
+    fn check_overridden(&mut self, start: usize, span: AstSpan) -> Lowered<()> {
+        let Some(draft) = &self.current else { return Ok(()) };
+        let harmless = draft.edges[start.min(draft.edges.len())..].iter().all(|edge| match &edge.op {
+            DraftOp::Plain(Op::Assign { target, .. }) => !matches!(self.exprs.kind(*target), ExprKind::Deref(_)),
+            _ => false,
+        });
+        if harmless {
+            return Ok(());
+        }
+        self.unsupported("initialiser that a later one overrides, with a side effect", span)
     }
 
     /// Constants, addresses of globals and functions, and sums of these.

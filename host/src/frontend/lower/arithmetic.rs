@@ -39,6 +39,9 @@ impl Lowerer<'_> {
         if from == to {
             return expr;
         }
+        if let Some(narrow) = self.narrow(to) {
+            return self.cast_to_narrow(expr, to, narrow);
+        }
         if let Some(value) = self.as_constant(expr)
             && let Some(converted) = self.types.convert_constant(value, from, to)
         {
@@ -58,10 +61,12 @@ impl Lowerer<'_> {
     pub fn promote(&mut self, expr: ExprId) -> ExprId {
         let Type::Int(kind) = *self.types.get(self.exprs.ty(expr)) else { return expr };
         let int = self.common.int;
-        if let Some(bits) = self.bit_field(expr)
-            && (bits.width < 32 || (bits.width == 32 && kind.is_signed()))
-        {
-            return self.cast(expr, int);
+        if let Some(bits) = self.bit_field(expr) {
+            let ty = if bits.width < 32 { Some(int) } else { self.bit_field_type(expr) };
+            return ty.map_or(expr, |ty| self.cast(expr, ty));
+        }
+        if let Some(narrow) = self.narrow(self.exprs.ty(expr)) {
+            return if narrow.width < 32 { self.cast(expr, int) } else { expr };
         }
         if kind.rank() < IntKind::Int.rank() { self.cast(expr, int) } else { expr }
     }
@@ -86,7 +91,10 @@ impl Lowerer<'_> {
             (Type::Float(x), Type::Float(y)) => self.types.intern(Type::Float(x.max(y))),
             (Type::Float(_), _) => ta,
             (_, Type::Float(_)) => tb,
-            (Type::Int(x), Type::Int(y)) => {
+            (Type::Int(x), Type::Int(y)) => 'common: {
+                if let Some(narrow) = self.common_narrow(a, b) {
+                    break 'common narrow;
+                }
                 let kind = common_integer(x, y, self.types.model);
                 self.types.int(kind)
             }
@@ -109,11 +117,21 @@ impl Lowerer<'_> {
         {
             return self.constant(result, ty);
         }
+        if op != UnaryOp::LogicalNot
+            && let Some(narrow) = self.narrow(operand_type)
+        {
+            let whole = self.cast(operand, narrow.base);
+            let result = self.unary(op, whole);
+            return self.cast(result, operand_type);
+        }
         self.exprs.intern(ExprKind::Unary { op, operand }, ty)
     }
 
     /// `a op b`, operands converted already. The result has their type, or `int` for comparisons.
     pub fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
+        if let Some(narrow) = self.narrow_binary(op, a, b) {
+            return narrow;
+        }
         let operand_type = self.exprs.ty(a);
         let ty = if op.is_comparison() { self.common.int } else { operand_type };
         if let (Some(x), Some(y)) = (self.as_constant(a), self.as_constant(b))

@@ -248,8 +248,11 @@ impl Lowerer<'_> {
         if self.is_temporary(value) {
             return Ok(value);
         }
-        // The copy of a bit-field would promote by its declared type, no longer by its width.
-        let value = if self.bit_field(value).is_some() { self.promote(value) } else { value };
+        // The copy of a bit-field promotes by its width, not by its declared type.
+        let value = match self.bit_field_type(value) {
+            Some(ty) => self.cast(value, ty),
+            None => value,
+        };
         let ty = self.exprs.ty(value);
         let temporary = self.temporary(ty, span)?;
         let place = self.variable_expr(temporary);

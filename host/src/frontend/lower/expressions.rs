@@ -199,7 +199,7 @@ impl Lowerer<'_> {
     fn generic_selection(&mut self, g: &ast::GenericSelection, span: AstSpan) -> Lowered<Value> {
         let wanted = self.unevaluated(|s| {
             let value = s.value(&g.expression)?;
-            Ok(s.exprs.ty(value.expr))
+            Ok(s.bit_field_type(value.expr).unwrap_or(s.exprs.ty(value.expr)))
         })?;
         let mut default = None;
         for association in &g.associations {

@@ -18,6 +18,7 @@ mod inline_asm;
 mod label_addresses;
 mod layout;
 mod literals;
+mod narrow;
 mod nested;
 mod nested_chain;
 mod operators;
@@ -104,6 +105,7 @@ struct Lowerer<'a> {
     /// Globals with a definition, tentative ones included; the others are `extern`.
     defined_globals: FxHashSet<VarId>,
     transparent_unions: FxHashSet<CompositeId>,
+    narrow_types: narrow::NarrowTypes,
     label_addresses: label_addresses::LabelAddresses,
     nested: nested::Nested,
     variadic: variadic::Variadic<'a>,
@@ -145,6 +147,7 @@ pub(super) fn lower(
         strings: FxHashMap::default(),
         defined_globals: FxHashSet::default(),
         transparent_unions: FxHashSet::default(),
+        narrow_types: Default::default(),
         label_addresses: Default::default(),
         nested: Default::default(),
         variadic: variadic::Variadic::new(ast_query::variadic_definitions(unit, &source.text)),

@@ -100,12 +100,17 @@ impl Lowerer<'_> {
             let pointer = Value { expr: current, pointee: located.pointee.clone() };
             self.offset_pointer(pointer, step).expr
         } else {
-            // The type of a bit-field's copy is the declared one, which promotes alike for all that fits.
             let sum = self.arithmetic(BinaryOp::Add, current, step);
             self.cast(sum, ty)
         };
-        self.assign(place, next, operand.span)?;
-        Ok(Value { expr: before.unwrap_or(place), pointee: located.pointee })
+        let expr = match before {
+            Some(before) => {
+                self.assign(place, next, operand.span)?;
+                before
+            }
+            None => self.store(place, next, used, operand.span)?,
+        };
+        Ok(Value { expr, pointee: located.pointee })
     }
 
     /// `e` is the expression that `b` is the content of.
@@ -222,14 +227,20 @@ impl Lowerer<'_> {
 
     /// Assigns and gives back the value of the assignment expression.
     fn store(&mut self, place: ExprId, value: ExprId, used: bool, span: AstSpan) -> Lowered<ExprId> {
-        let simple = matches!(self.exprs.kind(place), ExprKind::Var(_)) || self.bit_field(place).is_some();
-        if !used || simple || self.as_constant(value).is_some() {
+        let simple = matches!(self.exprs.kind(place), ExprKind::Var(_));
+        if !used || simple {
             self.assign(place, value, span)?;
-            return Ok(if self.as_constant(value).is_some() && !simple { value } else { place });
+            return Ok(place);
         }
+        // What a bit-field keeps of the value is the value of the assignment.
+        let kept = match self.bit_field_type(place) {
+            Some(ty) => self.cast(value, ty),
+            None => value,
+        };
         // The place may be described by what the assignment itself changes: read the copy instead.
-        let saved = self.save(value, span)?;
-        self.assign(place, saved, span)?;
+        let saved = if self.as_constant(kept).is_some() { kept } else { self.save(kept, span)? };
+        let stored = if self.bit_field(place).is_some() { self.cast(saved, self.exprs.ty(place)) } else { saved };
+        self.assign(place, stored, span)?;
         Ok(saved)
     }
 

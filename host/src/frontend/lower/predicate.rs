@@ -65,6 +65,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         strings: FxHashMap::default(),
         defined_globals: Default::default(),
         transparent_unions: Default::default(),
+        narrow_types: Default::default(),
         label_addresses: Default::default(),
         nested: Default::default(),
         variadic: super::variadic::Variadic::new(Default::default()),
