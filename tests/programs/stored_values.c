@@ -33,6 +33,7 @@ int main(void) {
   printf("%d %d %d\n", s.a = n | 8, s.b += 9, (int)sizeof(s.a += 1));
   printf("%d %d\n", ++s.a, (s.b = 16) < 0);
   printf("%d\n", s.a--);
+  printf("%d %d\n", (int)(s.b % (unsigned)s.a), -1 < (unsigned)s.a);
   struct outer o = {.s = {n, 2, "local"}, .rest = n, .s = {.b = 9}};
   printf("%d %d %d %d %d\n", o.s.a, o.s.b, o.s.text[0], o.rest, global.s.a);
   printf("%d %d %d\n", global.s.b, global.s.text[0], global.rest);

@@ -230,7 +230,11 @@ impl Lowerer<'_> {
         if self.types.is_aggregate(declared.ty) {
             return self.cast_to_aggregate(value, declared.ty, c.expression.span);
         }
-        let expr = self.convert(value, declared.ty, c.expression.span)?;
+        // A bit-field that is cast to its declared type is no bit-field any more: it promotes by that type.
+        let expr = match self.bit_field(value) {
+            Some(_) if self.exprs.ty(value) == declared.ty => self.exprs.intern(ExprKind::Cast(value), declared.ty),
+            _ => self.convert(value, declared.ty, c.expression.span)?,
+        };
         Ok(Value { expr, pointee: declared.pointee })
     }
 
