@@ -37,7 +37,8 @@ fn without_a_property_the_error_function_is_found() {
         fs::write(&path, text).unwrap();
         tandem(["verify", &path.display().to_string()])
     };
-    let ran = verify("extern void reach_error(void);\nint main(void) { if (0) reach_error(); return 0; }\n");
+    let text = "extern void reach_error(void);\nint main(int n, char **v) { if (n != n) reach_error(); return 0; }\n";
+    let ran = verify(text);
     assert!(ran.stderr.contains("reach_error") && !ran.stderr.contains("__VERIFIER_error"), "{ran:?}");
     assert_eq!(ran.code(), Some(0), "{ran:?}");
     let ran = verify("extern void __VERIFIER_error(void);\nint main(void) { __VERIFIER_error(); return 0; }\n");
