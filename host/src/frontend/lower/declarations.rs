@@ -356,6 +356,7 @@ impl<'a> Lowerer<'a> {
         self.statement(&definition.node.statement)?;
         self.close_computed_gotos(definition.span)?;
         self.close_labels(definition.span)?;
+        self.check_labels(definition.span)?;
         self.end_of_body(id, definition.span)
     }
 

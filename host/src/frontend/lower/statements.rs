@@ -314,6 +314,16 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// With `__label__`, blocks of one function may have labels of the same name, which jumps do not tell apart here.
+    pub fn check_labels(&mut self, span: AstSpan) -> Lowered<()> {
+        let labels = &self.draft(span)?.named_labels;
+        let mut seen = rustc_hash::FxHashSet::default();
+        match labels.iter().map(|(name, _)| name.clone()).find(|name| !seen.insert(name.clone())) {
+            Some(name) => self.unsupported(format!("two labels `{name}` in one function, by `__label__`"), span),
+            None => Ok(()),
+        }
+    }
+
     /// Labels that jumps name, but that no lowered code has: they stand in code that could not be represented, or
     /// nowhere. Going there is unsupported.
     pub fn close_labels(&mut self, span: AstSpan) -> Lowered<()> {
