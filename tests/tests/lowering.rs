@@ -123,6 +123,30 @@ fn unsupported_code_is_marked_at_its_place_and_the_rest_goes_on() {
 }
 
 #[test]
+fn labels_of_the_same_name_in_one_function_are_unsupported() {
+    let program = load(
+        "int main(void) { int a = 0; { __label__ l; if (a) goto l; a++; l: a++; } { __label__ l; if (a) goto l; a++; l: a++; } return a; }",
+    );
+    assert!(program.unsupported.iter().any(|u| u.what.contains("two labels `l`")), "{:?}", program.unsupported);
+}
+
+#[test]
+fn functions_inside_functions_reach_the_variables_around_them_through_pointers() {
+    let program = load("int main(void) { int a = 0; int f(void) { return a++; } return f(); }");
+    assert!(program.unsupported.is_empty(), "{:?}", program.unsupported);
+    assert!(edges(&program, "main").contains(&"__tandem_chain_main_a = &a;".to_owned()));
+    let text = "int f(int n, int (*g)(void)) { int h(void) { return n; } return n ? f(n - 1, h) : g(); } int main(void) { return f(1, 0); }";
+    let program = load(text);
+    assert!(
+        program.unsupported.iter().any(|u| u.what.contains("functions inside of `f`")),
+        "{:?}",
+        program.unsupported
+    );
+    let program = load("int main(void) { __label__ l; void f(void) { goto l; } f(); l: return 0; }");
+    assert!(program.unsupported.iter().any(|u| u.what.contains("label `l`")), "{:?}", program.unsupported);
+}
+
+#[test]
 fn jumps_into_unsupported_code_are_unsupported_too() {
     let program = load(
         "int main(int x) { if (x) goto inside; switch (__builtin_frame_address(0) != 0) { inside: return 1; } return 0; }",
