@@ -197,3 +197,15 @@ fn every_program_is_internally_consistent() {
     );
     assert_eq!(program.problems(), Vec::<String>::new());
 }
+
+#[test]
+fn empty_lists_are_zero_and_classes_of_types_are_constants() {
+    let program = load(
+        "struct s { int a[2]; }; int none[] = {}; int main(void) { struct s x = {}; int y = {}; \
+         return sizeof(none) + __builtin_classify_type(1.5) + __builtin_classify_type(x) + __builtin_classify_type(&x); }",
+    );
+    assert!(program.unsupported.is_empty());
+    let texts = edges(&program, "main");
+    assert_eq!(texts.last().map(String::as_str), Some("return 25;"), "{texts:?}");
+    assert!(texts.iter().any(|text| text == "y = 0;"), "{texts:?}");
+}

@@ -111,6 +111,7 @@ impl Lowerer<'_> {
 
     fn initialize_by_list(&mut self, place: ExprId, items: &[Item], span: AstSpan, sink: &mut Sink) -> Lowered<()> {
         let ty = self.exprs.ty(place);
+        let items = if is_empty(items) { &[] } else { items };
         if let [single] = items {
             let plain = single.node.designation.is_empty();
             if let (true, Initializer::Expression(e)) = (plain, &single.node.initializer.node)
@@ -474,6 +475,13 @@ impl Lowerer<'_> {
             _ => false,
         }
     }
+}
+
+/// `{}`, as the text has it for lang-c.
+fn is_empty(items: &[Item]) -> bool {
+    matches!(items, [Node { node: ast::InitializerListItem { initializer, .. }, .. }]
+        if matches!(&initializer.node, Initializer::Expression(e)
+            if matches!(&e.node, Expression::Identifier(id) if id.node.name == crate::frontend::text::EMPTY)))
 }
 
 fn is_string(e: &Node<Expression>) -> bool {

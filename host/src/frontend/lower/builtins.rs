@@ -102,6 +102,23 @@ impl Lowerer<'_> {
                 }
                 self.no_value()
             }
+            ("classify_type", [value]) => {
+                let ty = self.unevaluated(|s| {
+                    let value = s.value(value)?.expr;
+                    Ok(s.exprs.ty(value))
+                })?;
+                // The numbers of gcc's `enum type_class`.
+                let class = match *self.types.get(ty) {
+                    Type::Void => 0,
+                    Type::Int(_) => 1,
+                    Type::Float(_) => 8,
+                    Type::Composite(id) if self.types.composite(id).is_union => 13,
+                    Type::Composite(_) => 12,
+                    _ => 5,
+                };
+                let int = self.common.int;
+                Ok(self.int_constant(class, int).into())
+            }
             ("va_start", [list, ..]) => {
                 self.va_start(list, call.span)?;
                 self.no_value()

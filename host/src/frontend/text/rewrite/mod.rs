@@ -16,6 +16,8 @@ use rustc_hash::FxHashSet;
 
 /// Stands for the value of the condition in `a ?: b`, which reaches lang-c as `a ? __tandem_elvis : b`.
 pub const ELVIS: &str = "__tandem_elvis";
+/// Stands in an initialiser without items, `{}`, which lang-c does not take.
+pub const EMPTY: &str = "__tandem_empty";
 /// `&&label` reaches lang-c as a call of this with the label's name as its argument.
 pub const LABEL_ADDRESS: &str = "__tandem_label_address";
 /// `goto *e;` reaches lang-c as a call of this.
@@ -320,6 +322,9 @@ impl<'a> Rewriter<'a> {
             b'(' if index > 0 && self.is_keyword(index - 1, Keyword::For) => Frame::ForHead,
             _ => Frame::Group,
         };
+        if frame == Frame::Initializer && self.is_punct(index + 1, Punct::Close(b'}')) {
+            self.insert_after(index, EMPTY);
+        }
         self.frames.push(frame);
         self.fresh = matches!(frame, Frame::Block | Frame::Record | Frame::ForHead);
         Ok(())

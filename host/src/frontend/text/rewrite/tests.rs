@@ -254,3 +254,11 @@ fn standard_c_is_left_alone() {
     stays("typedef int T; struct S { T T; }; int f(T T) { return T; } int g(struct S *s) { T: return s->T; }");
     stays("int f(a, b) int a, *b; { do a--; while (a); if (a) ; else { } return (a, *b), a <<= 1; }");
 }
+
+#[test]
+fn initialisers_without_items() {
+    becomes(
+        "int a[3] = {}; struct S { int a[2]; } s = { {} }; void f(void) { } int g(void) { if (0) { } { } return (struct S){}.a[0]; }",
+        "int a[3] = {__tandem_empty}; struct S { int a[2]; } s = { {__tandem_empty} }; void f(void) { } int g(void) { if (0) { } { } return (struct S){__tandem_empty}.a[0]; }",
+    );
+}
