@@ -24,6 +24,9 @@ pub mod smt;
 /// From test cases to what they do.
 pub mod replay;
 
+/// What gcc's build of the original does.
+pub mod opinion;
+
 /// What the tests of a suite cover.
 pub mod coverage;
 

@@ -5,8 +5,11 @@ pub mod guided;
 
 use tandem_plugin_api::artifact::{InputValue, TestCase, TestInput, TestSuite, ValueError, ValueType};
 use tandem_plugin_api::program::{EdgeId, FunctionId, Op, Program, Type};
-use tandem_plugin_api::service::execution::{ConsumedInput, Execution, Exit, RunLimits};
+use tandem_plugin_api::service::execution::{ConsumedInput, Execution, Exit, RunLimits, WhenInputsEnd};
 use tandem_plugin_api::service::recorded::{TestedRun, test_case};
+
+/// Limits for tests that reach the error: whoever executes one again must get as far as whoever found it.
+pub const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: WhenInputsEnd::Stop };
 
 /// What a test did.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,6 +17,7 @@ mod plugins;
 mod question;
 mod reduce;
 mod report;
+mod second_opinion;
 mod soundness;
 mod task_run;
 mod test;

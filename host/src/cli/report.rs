@@ -34,6 +34,9 @@ pub struct Report {
     /// Why these claims could not be confirmed, where that was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_confirmed: Option<String>,
+    /// Who says that the error is reached, where the verdict is FALSE or gcc's build does not agree to that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opinions: Vec<String>,
     /// Steps on the way that were not sound.
     pub unsound_steps: Vec<String>,
     pub statistics: Vec<Statistic>,

@@ -110,6 +110,8 @@ pub struct Prepared {
     pub task: SharedTask,
     /// Nobody named a property, and there is none by convention.
     nothing_to_check: bool,
+    /// The program, as it was given.
+    pub file: PathBuf,
     precision: Option<Precision>,
     config: Arc<Config>,
     registry: Arc<Registry>,
@@ -289,7 +291,7 @@ impl<'c> TaskRun<'c> {
 
         let precision = precision.map(|precision| self.of_this_program(&precision, &program));
         let task = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
-        Ok(Prepared { task, nothing_to_check, precision, config: Arc::new(config), registry: Arc::new(registry) })
+        Ok(Prepared { task, file, nothing_to_check, precision, config: Arc::new(config), registry: Arc::new(registry) })
     }
 
     /// The part of a given precision that is of use.
@@ -307,7 +309,7 @@ impl<'c> TaskRun<'c> {
     /// Runs the configuration on the task.
     pub fn run(&self, prepared: Prepared) -> Finished {
         let console = &self.context.console;
-        let Prepared { task, nothing_to_check, precision, config, registry } = prepared;
+        let Prepared { task, nothing_to_check, precision, config, registry, .. } = prepared;
         if nothing_to_check {
             return Finished { task, outcome: Outcome::unknown(question::NOTHING_TO_CHECK) };
         }

@@ -5,10 +5,11 @@ use super::exit::{Exit, Failure};
 use super::question::Purpose;
 use super::report::Statistic;
 use super::task_run::{Finished, RunArgs, TaskRun, suite_folder};
-use super::{Context, page, witness};
+use super::{Context, page, second_opinion, witness};
 use crate::artifact::property;
 use crate::artifact::test_suite::{self, Metadata};
 use crate::diagnostic::Diagnostic;
+use crate::opinion::SecondOpinion;
 use crate::validate::Answer;
 use clap::Args;
 use std::path::PathBuf;
@@ -25,6 +26,9 @@ pub struct VerifyArgs {
     /// it UNKNOWN
     #[arg(long)]
     validate: bool,
+    /// Say FALSE without the word of gcc, which else has to reach the error with its own build of the program, too
+    #[arg(long)]
+    no_gcc: bool,
     /// Write the verdict, with the steps of the counterexample, as SARIF 2.1.0 for code-scanning views
     #[arg(long, value_name = "FILE.sarif")]
     sarif: Option<PathBuf>,
@@ -36,13 +40,17 @@ pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
     run.report(|| {
         let prepared = run.prepare()?;
         page::save_in_need(&run, &prepared);
+        let gcc = (!arguments.no_gcc).then(|| SecondOpinion::start(&prepared.file, prepared.task.task()));
         let mut finished = run.run(prepared);
         // What a validation confirms is no claim any more.
-        let verdict = finished.outcome.reported_verdict(arguments.strict && !arguments.validate);
+        let mut verdict = finished.outcome.reported_verdict(arguments.strict && !arguments.validate);
         if verdict == Verdict::False {
             run.extra(write_tests(&run, &finished));
+            verdict = second_opinion::on_violation(&run, &finished, gcc);
+        } else {
+            drop(gcc);
         }
-        let verdict = match with_witness(&run, &mut finished, verdict, arguments.validate)? {
+        let verdict = match with_witness(&run, &mut finished, verdict, arguments.validate) {
             verdict @ Verdict::Unknown { .. } => verdict,
             _ => finished.outcome.reported_verdict(arguments.strict),
         };
@@ -52,33 +60,42 @@ pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
 }
 
 /// Writes the witness, and has it checked where that is wanted; the verdict that may be told then.
-fn with_witness(run: &TaskRun<'_>, finished: &mut Finished, verdict: Verdict, check: bool) -> Result<Verdict, Failure> {
+fn with_witness(run: &TaskRun<'_>, finished: &mut Finished, verdict: Verdict, check: bool) -> Verdict {
     if run.output.is_none() && !check {
-        return Ok(verdict);
+        return verdict;
     }
-    let Some(written) = witness::of(run, finished, &verdict)? else { return Ok(verdict) };
+    let written = match witness::of(run, finished, &verdict) {
+        Ok(Some(written)) => written,
+        Ok(None) => return verdict,
+        Err(problem) => {
+            run.extra(Err(problem));
+            return verdict;
+        }
+    };
     if let Some(directory) = &run.output {
         run.extra(witness::write(&written, directory));
     }
     if !check {
-        return Ok(verdict);
+        return verdict;
     }
-    let answer = witness::validated(run, finished.task.task(), &written)?;
+    // What cannot be checked is not refuted.
+    let answer = witness::validated(run, finished.task.task(), &written)
+        .unwrap_or_else(|Failure(problems)| Answer::Unknown(problems.iter().map(|one| one.message.clone()).collect()));
     run.context.console.stage_done();
     run.context.console.note(&format!("witness: {answer}"));
     run.reporter.update(|report| {
         report.statistics.push(Statistic { name: "witness".into(), value: answer.to_string() });
     });
     match answer {
-        Answer::Refuted(reason) => Ok(Verdict::unknown(format!("the witness of {verdict} is refuted: {reason}"))),
+        Answer::Refuted(reason) => Verdict::unknown(format!("the witness of {verdict} is refuted: {reason}")),
         Answer::Confirmed => {
             finished.outcome.soundness = finished.outcome.soundness.without_claims();
             run.reporter.update(|report| report.rests_on(&finished.outcome.soundness));
-            Ok(verdict)
+            verdict
         }
         Answer::Unknown(reason) => {
             run.reporter.update(|report| report.not_confirmed = Some(reason));
-            Ok(verdict)
+            verdict
         }
     }
 }

@@ -3,18 +3,17 @@
 
 use super::executions::Executions;
 use super::services::Timer;
-use crate::replay::{Confirmed, Unconfirmed, confirm};
+use crate::replay::{Confirmed, LIMITS, Unconfirmed, confirm};
 use std::sync::Arc;
 use std::time::Duration;
 use tandem_plugin_api::artifact::{Acceptance, Outcome, TestCase, TestSuite, Verdict};
 use tandem_plugin_api::service::StopSignal;
-use tandem_plugin_api::service::execution::{ExecutionOptions, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::service::execution::ExecutionOptions;
 use tandem_plugin_api::service::recorded::tested;
 use tandem_plugin_api::task::Task;
 
 /// A test that an actor found runs for a moment; what takes longer than this is no test that anybody can use.
 const TIME: Duration = Duration::from_secs(30);
-const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: WhenInputsEnd::Stop };
 
 /// The outcome with a verdict that was executed where it is FALSE; its tests claim an error only if they reach it.
 pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions: &Executions) -> Outcome {

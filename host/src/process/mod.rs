@@ -46,6 +46,8 @@ pub struct Job {
     pub address_space: Option<u64>,
     /// The cores that it may run on; all where there are none.
     pub cores: Vec<usize>,
+    /// It gives way to whatever else wants to run.
+    pub polite: bool,
     /// A name for this run, of letters, digits and `-`; [`sweep`] finds what is left of a run by the beginning of its name.
     pub name: String,
     pub measure: Measure,
@@ -66,6 +68,7 @@ impl Job {
             limits: Limits::default(),
             address_space: None,
             cores: Vec::new(),
+            polite: false,
             name: fresh_name("run"),
             measure: Measure::Best,
         }

@@ -8,7 +8,7 @@ use super::{Cancel, Ended, Finished, Job, Limits, Stopped, cores, open, stop};
 use crate::diagnostic::Diagnostic;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
-    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, getppid, pidfd_open,
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, getppid, nice, pidfd_open,
     set_parent_process_death_signal, setrlimit, waitid,
 };
 use rustix::thread::sched_setaffinity;
@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 /// How often limits are looked at: short ones for programs that end at once, long ones after that.
 pub(super) const SHORTEST_LOOK: Duration = Duration::from_millis(5);
 pub(super) const LONGEST_LOOK: Duration = Duration::from_millis(50);
+/// Of 19 steps down in priority: in the way of nobody, and fast where a core is idle.
+const POLITE: i32 = 5;
 /// At most this part of a core goes into looking.
 const SHARE: u32 = 20;
 
@@ -108,13 +110,16 @@ pub(super) fn spawn(job: &Job, tracker: &Tracker, input: Stdio) -> io::Result<Ch
     command.process_group(0);
     let entrances = tracker.entrances()?;
     let (cores, parent) = (cores::as_set(&job.cores), getpid());
-    let (pinned, address_space) = (!job.cores.is_empty(), job.address_space);
+    let (pinned, address_space, polite) = (!job.cores.is_empty(), job.address_space, job.polite);
     let enter = move || {
         for entrance in &entrances {
             rustix::io::write(entrance, b"0")?;
         }
         if pinned {
             sched_setaffinity(None, &cores)?;
+        }
+        if polite {
+            nice(POLITE)?;
         }
         if let Some(most) = address_space {
             setrlimit(Resource::As, Rlimit { current: Some(most), maximum: Some(most) })?;

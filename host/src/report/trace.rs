@@ -4,14 +4,14 @@ use super::values::Values;
 use crate::artifact::html::shortened;
 use crate::exec::trace::{Change, Kept, Step, Trace, Watch};
 use crate::exec::{Executable, Runner};
-use crate::replay::Replayer;
+use crate::replay::{LIMITS, Replayer};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tandem_plugin_api::artifact::TestCase;
 use tandem_plugin_api::program::{EdgeId, FunctionId, Op, Program, VarId};
-use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit};
 use tandem_plugin_api::service::{StopReason, StopSignal};
 
 /// Steps that are kept at both ends of a run that has more.
@@ -19,7 +19,6 @@ pub const FIRST: u64 = 2_000;
 pub const LAST: u64 = 3_000;
 /// A run that takes longer is not followed.
 const TIME: Duration = Duration::from_secs(20);
-const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: WhenInputsEnd::Stop };
 
 /// The steps of a run, as a page shows them.
 #[derive(Clone, Debug, Default, Serialize)]

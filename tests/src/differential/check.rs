@@ -1,6 +1,5 @@
 //! The comparison of one task: print, compile both versions, run both on the same inputs, compare.
 
-use super::inline_asm::without_inline_asm;
 use super::stubs::{comparable_globals, stubs};
 use super::toolchain::{Build, Toolchain, run};
 use super::trace::{Comparison, Trace, compare, first_difference, parse, without_globals};
@@ -9,6 +8,7 @@ use crate::tasks::Task;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tandem::opinion::without_inline_asm;
 use tandem_plugin_api::program::{PrintOptions, Program, Type};
 
 /// How much more time a task gets on one vector if all were cut before the first event.

@@ -3,7 +3,6 @@
 //! and how the run ends.
 
 mod check;
-mod inline_asm;
 mod report;
 mod stubs;
 mod toolchain;

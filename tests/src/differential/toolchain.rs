@@ -4,28 +4,10 @@ use super::stubs::PREFIX;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use tandem::opinion::{COMMON_FLAGS, ORIGINAL_FLAGS, model_flags};
 use tandem_plugin_api::program::DataModel;
 
 const HARNESS: &str = include_str!("harness.c");
-
-/// For every build. Locals without initialiser are set by a further option, see [`Build`].
-const COMMON_FLAGS: &[&str] = &[
-    "-std=gnu11",
-    "-w",
-    "-fwrapv",
-    "-fno-strict-aliasing",
-    "-fcommon",
-    "-ffp-contract=off",
-    "-fno-stack-protector",
-    "-fno-pic",
-    "-fcf-protection=none",
-    "-fno-asynchronous-unwind-tables",
-];
-
-/// For originals. An `inline` function that gcc does not inline needs a definition elsewhere in one dialect of C or the
-/// other; as a plain function it means the same in both.
-const ORIGINAL_FLAGS: &[&str] =
-    &["-x", "c", "-Dinline=", "-D__inline=", "-D__inline__=", "-Ulinux", "-Uunix", "-Ui386"];
 
 /// How a version is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,12 +135,7 @@ impl Toolchain {
 
     fn gcc(&self, model: DataModel, flags: &[&str], inputs: &[&Path], output: &Path) -> Result<(), String> {
         let mut gcc = Command::new("gcc");
-        match model {
-            // SSE computes in the declared format; x87 would round twice.
-            DataModel::Ilp32 => gcc.args(["-m32", "-msse2", "-mfpmath=sse"]),
-            DataModel::Lp64 => gcc.arg("-m64"),
-        };
-        gcc.args(flags).arg("-o").arg(output).args(inputs);
+        gcc.args(model_flags(model)).args(flags).arg("-o").arg(output).args(inputs);
         run(&mut gcc).map(|_| ())
     }
 }

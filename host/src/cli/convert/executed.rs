@@ -6,7 +6,7 @@ use crate::cli::Context;
 use crate::coverage::measuring_limits;
 use crate::diagnostic::Diagnostic;
 use crate::exec::{Executable, Runner};
-use crate::replay::{Confirmed, Replayer, confirm, describe};
+use crate::replay::{Confirmed, LIMITS, Replayer, confirm, describe};
 use std::collections::BTreeSet;
 use std::path::Path;
 use tandem_plugin_api::artifact::{TestCase, TestSuite};
@@ -62,7 +62,7 @@ pub fn confirmed(context: &Context, task: &Task, tests: &TestSuite) -> Result<Co
     }
     context.console.stage("executing the tests");
     let mut runner = runner(task)?;
-    confirm(&task.program, &mut runner, tests, &measuring_limits()).map_err(|why| {
+    confirm(&task.program, &mut runner, tests, &LIMITS).map_err(|why| {
         Diagnostic::new(format!("there is no violation to witness: {why}"))
             .help("convert a test suite, or a GIA with rt paths, of which one test reaches the error")
     })

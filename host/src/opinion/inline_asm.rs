@@ -1,8 +1,8 @@
-//! Takes inline assembly out of a C text: outputs become zero, as the harness does for the printed program's
+//! Takes inline assembly out of a C text: outputs become zero, as our execution and the harnesses do for
 //! undetermined values. Kernel code would otherwise run privileged instructions.
 
 /// The text without inline assembly in function bodies; `None` if there was none.
-pub(super) fn without_inline_asm(text: &str) -> Option<String> {
+pub fn without_inline_asm(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
     let (mut at, mut copied, mut depth, mut found) = (0, 0, 0usize, false);

@@ -1,0 +1,155 @@
+//! gcc as the second opinion on FALSE: it agrees, it does not, it cannot be asked; and what is written after the verdict.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tandem_tests::command::{Ran, binary, root, run};
+use tempfile::TempDir;
+
+/// What a program may leave to others, in one program: inputs of many types, functions and objects without a definition, one
+/// of these that it defines itself, and an error function that nobody else sees.
+const ALL: &str = r#"
+typedef unsigned long size_t;
+struct pair { int a; int b; };
+extern char __VERIFIER_nondet_char(void);
+extern unsigned long long __VERIFIER_nondet_ulonglong(void);
+extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+extern void *__VERIFIER_nondet_pointer(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern struct pair elsewhere(int, double);
+extern int unknown(const char *, ...);
+extern void __VERIFIER_assume(int);
+extern int counter;
+extern void *malloc(size_t);
+short __VERIFIER_nondet_short(void) { return -5; }
+static void reach_error(void) { for (;;) ; }
+int main(int argc, char **argv) {
+  int start;
+  char c = __VERIFIER_nondet_char();
+  unsigned long long u = __VERIFIER_nondet_ulonglong();
+  short s = __VERIFIER_nondet_short();
+  float f = __VERIFIER_nondet_float();
+  double d = __VERIFIER_nondet_double();
+  _Bool b = __VERIFIER_nondet_bool();
+  int *block = malloc(8);
+  __VERIFIER_assume(s == -5);
+  if (c == -3 && u == 0x123456789abcdef0ULL && f > 0.5f && d < -1.5 && b)
+    if (elsewhere(1, 2.0).b == 0 && unknown("%d", 1) == 0 && counter == 0 && block[1] == 0 && argc == 1)
+      reach_error();
+  return 0;
+}
+"#;
+
+/// A program that only gcc's build can know to be another.
+const ODD: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  \
+                   int x = __VERIFIER_nondet_int();\n#ifdef ODD\n  return 3;\n#endif\n  if (x == 7) reach_error();\n  return 0;\n}\n";
+
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn program(&self, text: &str) -> PathBuf {
+        fs::write(self.path("program.c"), text).unwrap();
+        self.path("program.c")
+    }
+
+    /// A directory with a `gcc` that is this script.
+    fn gcc(&self, script: &str) -> PathBuf {
+        let folder = self.path("bin");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("gcc"), format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(folder.join("gcc"), fs::Permissions::from_mode(0o755)).unwrap();
+        folder
+    }
+
+    /// Verifies with an output directory; with this PATH where one is given.
+    fn verify(&self, arguments: &[&str], program: &Path, path: Option<&Path>) -> Ran {
+        let mut command = Command::new(binary());
+        command.current_dir(root()).env_remove("TANDEM_PLUGIN_PATH").args(["verify", "--limit", "60s", "-o"]);
+        command.arg(self.path("out")).args(arguments).arg(program);
+        if let Some(path) = path {
+            command.env("PATH", path);
+        }
+        run(&mut command)
+    }
+
+    fn opinion(&self) -> String {
+        let text = fs::read_to_string(self.path("out/result.json")).unwrap();
+        let result: serde_json::Value = serde_json::from_str(&text).unwrap();
+        result["opinions"][1].as_str().unwrap_or_default().to_string()
+    }
+}
+
+fn is_false(ran: &Ran) {
+    assert_eq!((ran.code(), ran.stdout.as_str()), (Some(10), "Verdict: FALSE\n"), "{ran:?}");
+}
+
+#[test]
+fn gcc_reaches_the_error_with_what_nobody_defines() {
+    for model in ["ILP32", "LP64"] {
+        let place = Place::new();
+        let ran = place.verify(&["--data-model", model], &place.program(ALL), None);
+        is_false(&ran);
+        assert!(place.opinion().contains("gcc's build of the original reached the error"), "{ran:?}");
+        assert!(ran.stderr.contains("gcc's build of the original reached the error"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_violation_that_gcc_does_not_see_is_unknown() {
+    let place = Place::new();
+    // The preprocessor is asked as always; what is built is another program.
+    let path = std::env::var("PATH").unwrap();
+    let script = format!("PATH='{path}'; case \"$*\" in *-E*) exec gcc \"$@\";; *) exec gcc -DODD=1 \"$@\";; esac");
+    let ran = place.verify(&[], &place.program(ODD), Some(&place.gcc(&script)));
+    assert_eq!(ran.code(), Some(20), "{ran:?}");
+    assert!(ran.stdout.contains("UNKNOWN (our execution and gcc's differ"), "{ran:?}");
+    assert!(ran.stdout.contains("gcc's build ended with status 3"), "{ran:?}");
+    assert!(ran.stderr.contains("please report it"), "{ran:?}");
+    assert!(!place.path("out/witness.yml").exists());
+    // Whoever reports it needs the test.
+    assert!(place.path("out/test-suite").exists());
+    let ran = place.verify(&["--no-gcc"], &place.program(ODD), Some(&place.gcc(&script)));
+    is_false(&ran);
+    assert!(place.opinion().contains("--no-gcc was given"), "{ran:?}");
+}
+
+#[test]
+fn without_a_build_false_stands() {
+    let plain = ODD.replace("#ifdef ODD\n  return 3;\n#endif\n", "");
+    let place = Place::new();
+    let ran = place.verify(&[], &place.program(&plain), Some(&place.path("nothing")));
+    is_false(&ran);
+    assert!(place.opinion().contains("gcc is not installed"), "{ran:?}");
+    let ran = place.verify(&[], &place.program(&plain), Some(&place.gcc("echo 'x.c:1: error: no' >&2; exit 1")));
+    is_false(&ran);
+    assert!(place.opinion().contains("gcc could not build it: no"), "{ran:?}");
+}
+
+#[test]
+fn assembly_that_needs_a_kernel_costs_no_verdict() {
+    let place = Place::new();
+    let program = "extern void reach_error(void);\nint main(void) { int x = 1; __asm__ volatile (\"hlt\" : : : \"cc\");\n\
+                   if (x) reach_error(); return 0; }\n";
+    is_false(&place.verify(&[], &place.program(program), None));
+}
+
+#[test]
+fn a_long_run_has_its_witness() {
+    let place = Place::new();
+    let program = "extern void reach_error(void);\nint main(void) { unsigned i, j, n = 0;\n\
+                   for (i = 0; i < 20000; i++) for (j = 0; j < 10000; j++) n += j & i;\n\
+                   if (n != 1) reach_error(); return 0; }\n";
+    let ran = place.verify(&["-c", "fuzz"], &place.program(program), None);
+    is_false(&ran);
+    assert!(place.path("out/witness.yml").exists(), "{ran:?}");
+}
