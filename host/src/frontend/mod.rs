@@ -1,6 +1,7 @@
 //! From C text to a `Program`: text preparation, parsing (lang-c), typing and lowering.
 
 mod expression;
+mod known;
 mod lower;
 pub mod parse;
 mod syntax_error;

@@ -4,7 +4,7 @@ use super::ast_query::addressed_names;
 use super::declarators::{declared_name, function_declarator};
 use super::draft::{Draft, DraftOp};
 use super::scopes::{DeclaredType, Dims, Symbol};
-use super::type_specifiers::{Specifiers, attribute_name, attributes};
+use super::type_specifiers::{Specifiers, attribute_name, attributes, is_known};
 use super::{Fail, Lowered, Lowerer};
 use lang_c::ast::{self, DerivedDeclarator as Derived, StorageClassSpecifier as Class};
 use lang_c::span::{Node, Span as AstSpan};
@@ -19,8 +19,10 @@ impl<'a> Lowerer<'a> {
                 for declarator in &declaration.node.declarators {
                     self.poison(&declarator.node.declarator, &what);
                 }
-                // A mere declaration does nothing; an initialiser in a block would have been executed.
-                let executes = declaration.node.declarators.iter().any(|d| d.node.initializer.is_some());
+                // A mere declaration does nothing; an initialiser in a block would have been executed, and an attribute
+                // such as `cleanup` may run something.
+                let executes = declaration.node.declarators.iter().any(|d| d.node.initializer.is_some())
+                    || !specifiers.attributes.iter().all(|attribute| is_known(attribute));
                 if self.current.is_some() && executes {
                     return Err(Fail::Unsupported { what, span });
                 }
@@ -75,9 +77,6 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<()> {
         let Some(name) = declared_name(&declarator.node.declarator) else { return Ok(()) };
         let mut declared = self.declared_type(base, &declarator.node.declarator)?;
-        if let Some(attribute) = self.meaningful_attribute(specifiers, &declarator.node.declarator) {
-            return self.unsupported(format!("attribute `{attribute}`"), declarator.span);
-        }
         if specifiers.is(Class::Typedef) {
             self.typedef_attributes(&declared, &declarator.node.declarator);
             let own = self.own_alignment(specifiers, Some(&declarator.node.declarator));
@@ -123,17 +122,6 @@ impl<'a> Lowerer<'a> {
         } else {
             self.local(name, declared, initializer, span)
         }
-    }
-
-    /// An attribute that changes what runs, and that we do not follow.
-    fn meaningful_attribute(
-        &self,
-        specifiers: &Specifiers<'_>,
-        declarator: &Node<ast::Declarator>,
-    ) -> Option<&'static str> {
-        let own = attributes(&declarator.node.extensions);
-        let mut names = specifiers.attributes.iter().copied().chain(own).map(attribute_name);
-        names.find_map(|name| ["cleanup", "alias", "ifunc", "weakref"].into_iter().find(|&known| known == name))
     }
 
     fn typedef_attributes(&mut self, declared: &DeclaredType, declarator: &Node<ast::Declarator>) {
@@ -297,8 +285,14 @@ impl<'a> Lowerer<'a> {
             return self.invalid("a function without a name", definition.span);
         };
         let specifiers = Specifiers::of_declaration(&node.specifiers);
-        let base = self.specified_type(&specifiers, definition.span)?;
-        let declared = self.declared_type(base, &node.declarator)?;
+        let base = self.specified_type(&specifiers, definition.span);
+        let declared = match base.and_then(|base| self.declared_type(base, &node.declarator)) {
+            Err(Fail::Unsupported { what, span }) => {
+                self.unsupported_definition(definition, what, span);
+                return Ok(());
+            }
+            other => other?,
+        };
         let Type::Function { result, .. } = *self.types.get(declared.ty) else {
             return self.invalid(format!("`{name}` has a body, but is no function"), definition.span);
         };
@@ -339,6 +333,25 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// A function whose head cannot be represented: entering it, or naming it from here on, is unsupported.
+    fn unsupported_definition(&mut self, definition: &Node<ast::FunctionDefinition>, what: String, span: Span) {
+        let Some(name) = declared_name(&definition.node.declarator) else { return };
+        let declared = match self.scopes.lookup_file(name) {
+            Some(Symbol::Function(id)) => Some(*id),
+            _ if name == "main" => {
+                let result = self.common.int;
+                let ty = Type::Function { result, parameters: Vec::new(), variadic: false, prototyped: false };
+                let ty = self.types.intern(ty);
+                Some(self.declare_function(name, ty, definition.node.declarator.span))
+            }
+            _ => None,
+        };
+        match declared {
+            Some(id) => self.unsupported_body(id, what, span),
+            None => self.poison(&definition.node.declarator, &what),
+        }
+    }
+
     fn function_body(&mut self, id: FunctionId, definition: &Node<ast::FunctionDefinition>) -> Lowered<()> {
         self.parameters(id, definition)?;
         let name = self.functions[id.index()].name.clone();
@@ -346,6 +359,17 @@ impl<'a> Lowerer<'a> {
         if self.functions[id.index()].name == "main" && self.has_constructors {
             let what = "function with the attribute `constructor` or `destructor`".to_owned();
             self.emit_unsupported(what, self.span(definition.span), definition.span)?;
+        }
+        if self.functions[id.index()].name == "main" {
+            let source = self.source;
+            if source.has_toplevel_asm {
+                let what = "assembly at file scope".to_owned();
+                self.emit_unsupported(what, self.span(definition.span), definition.span)?;
+            }
+            for (what, position) in &source.unknown {
+                let at = Span { line: position.line, column: position.column, ..self.span(definition.span) };
+                self.emit_unsupported(what.clone(), at, definition.span)?;
+            }
         }
         let result_type = self.draft(definition.span)?.result_type;
         if result_type != self.common.void {

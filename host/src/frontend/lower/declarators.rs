@@ -38,6 +38,7 @@ fn first_suffix(derived: &[Node<Derived>]) -> Option<&Node<Derived>> {
 impl Lowerer<'_> {
     /// The type a declarator gives its name, starting from the base type.
     pub fn declared_type(&mut self, base: DeclaredType, declarator: &Node<ast::Declarator>) -> Lowered<DeclaredType> {
+        self.check_attributes(attributes(&declarator.node.extensions), declarator.span)?;
         let mut declared = base;
         let (pointers, suffixes): (Vec<_>, Vec<_>) =
             declarator.node.derived.iter().partition(|d| matches!(d.node, Derived::Pointer(_) | Derived::Block(_)));
@@ -181,6 +182,7 @@ impl Lowerer<'_> {
         let specifiers = Specifiers::of_declaration(&parameter.specifiers);
         let span = parameter.specifiers.first().map_or(lang_c::span::Span::none(), |s| s.span);
         let base = self.specified_type(&specifiers, span)?;
+        self.check_attributes(attributes(&parameter.extensions), span)?;
         let declared = match &parameter.declarator {
             None => base,
             Some(declarator) if prototype => self.prototype_parameter(base, declarator)?,

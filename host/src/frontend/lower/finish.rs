@@ -97,10 +97,6 @@ fn passed_alike(types: &Types, a: TypeId, b: TypeId) -> bool {
 pub(super) fn finish(assembler: Assembler<'_>, main: FunctionId) -> Program {
     let Assembler { mut lowerer, locations, mut edges, call_sites, loops } = assembler;
     complete_storage(&mut lowerer);
-    if lowerer.source.has_toplevel_asm {
-        let what = "assembly at file scope, which is left out".to_owned();
-        lowerer.unsupported.push(Unsupported { what, span: Span::NOWHERE });
-    }
     mark_variables(&mut lowerer, &edges, &call_sites);
     name_variables(&mut lowerer);
     let decisions = used_decisions(std::mem::take(&mut lowerer.decisions), &mut edges);

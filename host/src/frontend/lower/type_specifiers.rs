@@ -4,6 +4,7 @@ use super::layout::{Member, Shape, place_members};
 use super::literals::ts18661_kind;
 use super::scopes::{DeclaredType, Symbol, Tag};
 use super::{Lowered, Lowerer};
+use crate::frontend::known::is_known_attribute;
 use crate::frontend::text::{AUTO_TYPE, INT128, UINT128};
 use lang_c::ast;
 use lang_c::span::{Node, Span as AstSpan};
@@ -83,9 +84,24 @@ pub(super) fn attribute_name(attribute: &ast::Attribute) -> &str {
     name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(name)
 }
 
+pub(super) fn is_known(attribute: &ast::Attribute) -> bool {
+    let texts: Vec<String> = attribute
+        .arguments
+        .iter()
+        .filter_map(|argument| match &argument.node {
+            ast::Expression::StringLiteral(pieces) => {
+                Some(pieces.node.iter().map(|piece| piece.trim_matches('"')).collect())
+            }
+            _ => None,
+        })
+        .collect();
+    is_known_attribute(attribute_name(attribute), &texts)
+}
+
 impl Lowerer<'_> {
     /// The type that a list of specifiers names.
     pub fn specified_type(&mut self, specifiers: &Specifiers<'_>, span: AstSpan) -> Lowered<DeclaredType> {
+        self.check_attributes(specifiers.attributes.iter().copied(), span)?;
         let declared = match specifiers.types.as_slice() {
             [single] => match &single.node {
                 ast::TypeSpecifier::Struct(s) => DeclaredType::plain(self.composite(s, &specifiers.attributes)?),
@@ -102,6 +118,18 @@ impl Lowerer<'_> {
             _ => DeclaredType::plain(self.builtin_type(&specifiers.types, span)?),
         };
         self.apply_mode(declared, &specifiers.attributes, span)
+    }
+
+    /// An attribute that is not on the lists of what is known may change anything about what has it.
+    pub fn check_attributes<'b>(
+        &self,
+        mut attributes: impl Iterator<Item = &'b ast::Attribute>,
+        span: AstSpan,
+    ) -> Lowered<()> {
+        match attributes.find(|attribute| !is_known(attribute)) {
+            Some(unknown) => self.unsupported(format!("attribute `{}`", attribute_name(unknown)), span),
+            None => Ok(()),
+        }
     }
 
     fn builtin_type(&mut self, list: &[&Node<ast::TypeSpecifier>], span: AstSpan) -> Lowered<TypeId> {

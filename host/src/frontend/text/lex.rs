@@ -4,6 +4,7 @@
 use super::keyword::{self, Keyword};
 use super::map::Marker;
 use crate::diagnostic::Diagnostic;
+use crate::frontend::known::is_harmless_pragma;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -56,6 +57,8 @@ pub struct Lexed {
     pub tokens: Vec<Token>,
     pub markers: Vec<Marker>,
     pub packings: Vec<Packing>,
+    /// Pragmas that are not known to be without meaning, with their offsets.
+    pub unknown: Vec<(String, u32)>,
     /// Offset of the first directive that only a preprocessor can follow, and its name.
     pub directive: Option<(u32, String)>,
 }
@@ -78,6 +81,7 @@ pub fn lex(text: Vec<u8>, place: &dyn Fn(Diagnostic, usize) -> Diagnostic) -> Re
         tokens: Vec::with_capacity(text.len() / 3),
         markers: Vec::new(),
         packings: Vec::new(),
+        unknown: Vec::new(),
         directive: None,
     };
     let mut lexer = Lexer { text, at: 0, line_start: true, out, pack_stack: Vec::new(), place };
@@ -315,7 +319,12 @@ impl Lexer<'_> {
     }
 
     fn pragma(&mut self, arguments: &str, end: usize) {
-        let Some(list) = arguments.strip_prefix("pack").map(str::trim) else { return };
+        let Some(list) = arguments.strip_prefix("pack").map(str::trim).filter(|list| list.starts_with('(')) else {
+            if !is_harmless_pragma(arguments) {
+                self.out.unknown.push((format!("#pragma {arguments}"), self.at as u32));
+            }
+            return;
+        };
         let list = list.trim_start_matches('(').trim_end_matches(')');
         let mut now = self.out.packings.last().and_then(|packing| packing.bytes);
         for word in list.split(',').map(str::trim) {

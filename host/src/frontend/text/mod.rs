@@ -33,6 +33,8 @@ pub struct SourceText {
     pub map: SourceMap,
     /// There was an `asm("…");` at file scope, which is not in `text`.
     pub has_toplevel_asm: bool,
+    /// Pragmas and attributes that are not in `text` and not known to be without meaning.
+    pub unknown: Vec<(String, Position)>,
 }
 
 /// Reads a C file, running the preprocessor where the file has directives that need it, or macros that gcc predefines.
@@ -143,10 +145,12 @@ impl Draft {
         let partner = structure::pair_brackets(&self.lexed, &at, &|offset| map.position_before_edits(offset).line)?;
         limits::check(&self.lexed, &at)?;
         let rewritten = rewrite::rewrite(&self.lexed, &partner, &at)?;
+        let unknown = self.lexed.unknown.iter().chain(&rewritten.unknown);
+        let unknown = unknown.map(|(what, at)| (what.clone(), map.position_before_edits(*at as usize))).collect();
         let (text, offsets) = rewritten.edits.apply(self.lexed.text, &rewritten.prelude);
         self.map.set_edits(offsets);
         let text = String::from_utf8(text).map_err(|_| Diagnostic::new("the text is not UTF-8").in_file(name))?;
-        Ok(SourceText { text, map: self.map, has_toplevel_asm: rewritten.has_toplevel_asm })
+        Ok(SourceText { text, map: self.map, has_toplevel_asm: rewritten.has_toplevel_asm, unknown })
     }
 }
 

@@ -12,6 +12,7 @@ use super::edit::Edits;
 use super::keyword::Keyword;
 use super::lex::{Kind, Lexed, Packing, Punct, Token};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::known::is_harmless_attribute;
 use rustc_hash::FxHashSet;
 
 /// Stands for the value of the condition in `a ?: b`, which reaches lang-c as `a ? __tandem_elvis : b`.
@@ -39,6 +40,8 @@ pub struct Rewritten {
     /// Declarations to put before the text.
     pub prelude: String,
     pub has_toplevel_asm: bool,
+    /// What was blanked and is not known to be without meaning, with its offset.
+    pub unknown: Vec<(String, u32)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +76,7 @@ struct Rewriter<'a> {
     uses_int128: bool,
     uses_auto_type: bool,
     has_toplevel_asm: bool,
+    unknown: Vec<(String, u32)>,
 }
 
 pub fn rewrite(
@@ -95,6 +99,7 @@ pub fn rewrite(
         uses_int128: false,
         uses_auto_type: false,
         has_toplevel_asm: false,
+        unknown: Vec::new(),
     };
     rewriter.walk()?;
     let mut prelude = String::new();
@@ -105,7 +110,12 @@ pub fn rewrite(
     if rewriter.uses_auto_type {
         prelude += &format!("typedef int {AUTO_TYPE};");
     }
-    Ok(Rewritten { edits: rewriter.edits, prelude, has_toplevel_asm: rewriter.has_toplevel_asm })
+    Ok(Rewritten {
+        edits: rewriter.edits,
+        prelude,
+        has_toplevel_asm: rewriter.has_toplevel_asm,
+        unknown: rewriter.unknown,
+    })
 }
 
 impl<'a> Rewriter<'a> {
@@ -180,6 +190,39 @@ impl<'a> Rewriter<'a> {
             } else {
                 return index;
             }
+        }
+    }
+
+    /// Blanks the attributes `first..end`, and notes those that are not known to be without meaning.
+    fn drop_attributes(&mut self, first: usize, end: usize) {
+        for index in first..end {
+            let is_list = self.is_punct(index, Punct::Open(b'(')) || self.is_punct(index, Punct::Open(b'['));
+            if !is_list || !self.opens_attributes(index) {
+                continue;
+            }
+            let mut at = index + 1;
+            while at < self.partner(index) {
+                let is_last = !self.is_punct(at + 1, Punct::Colon);
+                let is_word = self.is_name(at) || matches!(self.kind(at), Some(Kind::Keyword(_)));
+                if is_word && is_last {
+                    let name = String::from_utf8_lossy(self.word(at)).into_owned();
+                    let plain = name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(&name);
+                    if !is_harmless_attribute(plain) {
+                        self.unknown.push((format!("attribute `{plain}` at this place"), self.tokens[at].start));
+                    }
+                }
+                at = self.after(at);
+            }
+        }
+        self.blank(first, end);
+    }
+
+    /// Whether the bracket at `index` is the inner one of `((…))` after `__attribute__`, or of `[[…]]`.
+    fn opens_attributes(&self, index: usize) -> bool {
+        let Some(outer) = index.checked_sub(1) else { return false };
+        match self.kind(index) {
+            Some(Kind::Punct(Punct::Open(b'['))) => self.is_bracket_attribute(outer),
+            _ => self.is_punct(outer, Punct::Open(b'(')) && outer > 0 && self.is_keyword(outer - 1, Keyword::Attribute),
         }
     }
 
@@ -292,7 +335,7 @@ impl<'a> Rewriter<'a> {
         match punct {
             Punct::Open(b'[') if self.is_bracket_attribute(index) => {
                 let end = self.partner(index) + 1;
-                self.blank(index, end);
+                self.drop_attributes(index, end);
                 return Ok(end);
             }
             Punct::Open(byte) => self.open(index, byte)?,
@@ -373,7 +416,7 @@ impl<'a> Rewriter<'a> {
         let Some(before) = index.checked_sub(1) else { return Ok(Frame::Block) };
         if outer == Frame::File {
             // What clang takes and gcc does not: `void f(void) __attribute__((cold)) {`.
-            self.blank(self.attributes_before(index), index);
+            self.drop_attributes(self.attributes_before(index), index);
         }
         let frame = match self.tokens[before].kind {
             Kind::Punct(Punct::Assign) => Frame::Initializer,

@@ -4,6 +4,7 @@ use super::super::keyword::Keyword;
 use super::super::lex::{Kind, Punct};
 use super::{ASM_GOTO_CLOBBER, COMPUTED_GOTO, Frame, Rewriter};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::known::is_harmless_pragma;
 
 impl Rewriter<'_> {
     /// Looks at the first token of a statement or declaration; returns the next one to look at if it dealt with it.
@@ -24,7 +25,7 @@ impl Rewriter<'_> {
             Kind::Keyword(Keyword::Attribute) if frame == Frame::Block => {
                 let next = self.skip_attributes(index);
                 if !self.begins_declaration(next) {
-                    self.blank(index, next);
+                    self.drop_attributes(index, next);
                     self.fresh = true;
                     return Ok(next);
                 }
@@ -51,11 +52,15 @@ impl Rewriter<'_> {
         Ok(index)
     }
 
-    /// Drops `_Pragma("…")`. Of the pragmas, only `pack` changes what a program means.
+    /// Drops `_Pragma("…")`.
     pub(super) fn pragma(&mut self, index: usize) -> Result<usize, Diagnostic> {
         let end = self.partner(index + 1) + 1;
         if self.kind(index + 2) == Some(Kind::String) && self.word(index + 2).starts_with(b"\"pack") {
             return self.unsupported(index, "_Pragma(\"pack…\") is", "write it as a line `#pragma pack(…)`");
+        }
+        let text = String::from_utf8_lossy(self.word(index + 2)).replace("\\\"", "\"");
+        if !is_harmless_pragma(text.trim_matches('"')) {
+            self.unknown.push((format!("_Pragma({text})"), self.tokens[index].start));
         }
         self.blank(index, end);
         Ok(end)
@@ -79,7 +84,7 @@ impl Rewriter<'_> {
     /// After a label: drops its attributes, and gives it a statement to stand before if none follows.
     pub(super) fn after_label(&mut self, colon: usize) -> usize {
         let next = self.skip_attributes(colon + 1);
-        self.blank(colon + 1, next);
+        self.drop_attributes(colon + 1, next);
         let statement_missing = match self.kind(next) {
             Some(Kind::Punct(Punct::Close(_))) | None => true,
             _ => self.begins_declaration(next),

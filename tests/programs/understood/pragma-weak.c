@@ -1,0 +1,8 @@
+// claim: unknown #pragma weak
+extern void reach_error(void);
+int absent(void);
+#pragma weak absent
+int main(void) {
+    if (!absent) reach_error();
+    return 0;
+}
