@@ -113,6 +113,33 @@ fn deep_nesting() {
     refused(&folder.file("blocks.c", blocks), "blocks.c");
 }
 
+/// Deeper than people write, but within the limit: analyses, execution and printing must not run out of stack.
+#[test]
+fn deep_expressions_are_verified() {
+    let folder = Folder::new();
+    let sum = vec!["n"; 30_000].join(" + ");
+    let programs = [
+        ("sum.c", sum.as_str(), "r > 30000"),
+        ("complement.c", &format!("{}n", "~".repeat(30_000)), "r != n"),
+        ("list.c", &format!("p{}->value", "->next".repeat(45_000)), "r != 7"),
+    ];
+    for (name, expression, wrong) in programs {
+        let text = format!(
+            "struct cell {{ struct cell *next; int value; }};\nextern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+             int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 0 || n > 1) return 0;\n\
+             struct cell c = {{ &c, 7 }}, *p = &c; int r = {expression};\n\
+             if ({wrong}) reach_error(); return p->value == 0; }}\n"
+        );
+        let path = folder.file(name, text).display().to_string();
+        for configuration in ["fuzz", "value", "interval", "bmc"] {
+            let ran = tandem(["verify", "-c", configuration, "--limit", "5s", &path]);
+            assert!(matches!(ran.code(), Some(0 | 20)), "{name} {configuration}: {ran:?}");
+        }
+        let printed = tandem(["cfa", "--format", "c", &path]);
+        assert_eq!(printed.code(), Some(0), "{name}: {}", printed.stderr);
+    }
+}
+
 #[test]
 fn a_file_of_50_megabytes() {
     let folder = Folder::new();

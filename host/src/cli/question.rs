@@ -115,13 +115,20 @@ pub fn default_property(program: &Program, purpose: Purpose) -> Option<(Property
     if purpose != Purpose::Verdict {
         return Some((Property::CoverBranches, "no coverage property was given: covering branches".to_string()));
     }
-    let property = Property::usual(program)?;
+    let property = Property::usual(program).or_else(|| decided_property(program))?;
     let why = format!("no property was given: checking that {} never called", listed(property.functions()));
     Some((property, why))
 }
 
+/// A program that declares an error function is to be asked about it, even where constants decide that no run calls it.
+fn decided_property(program: &Program) -> Option<Property> {
+    let declared =
+        ["reach_error", "__VERIFIER_error"].into_iter().find(|name| program.function_named(name).is_some())?;
+    Some(Property::UnreachableCall { function: declared.to_string() })
+}
+
 /// What a verdict says of a program for which [`default_property`] finds none.
-pub const NOTHING_TO_CHECK: &str = "nothing to check: no property was given, and the program calls neither reach_error nor __VERIFIER_error and has no assert";
+pub const NOTHING_TO_CHECK: &str = "nothing to check: no property was given, and the program declares neither reach_error nor __VERIFIER_error and has no assert that can fail";
 
 /// What is asked of such a program where an answer needs a property all the same.
 pub fn trivial_property() -> Property {

@@ -11,6 +11,11 @@ use tandem_plugin_api::task::PLAIN_ASSERT;
 
 impl Lowerer<'_> {
     pub fn value(&mut self, e: &Node<Expression>) -> Lowered<Value> {
+        let value = self.value_of_any_depth(e)?;
+        self.kept_shallow(value, e.span)
+    }
+
+    fn value_of_any_depth(&mut self, e: &Node<Expression>) -> Lowered<Value> {
         match &e.node {
             Expression::Identifier(id) => self.identifier(&id.node.name, e.span),
             Expression::Constant(c) => Ok(self.literal(&c.node, e.span)?.into()),

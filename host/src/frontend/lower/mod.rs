@@ -10,6 +10,7 @@ mod calls;
 mod conditions;
 mod declarations;
 mod declarators;
+mod depth;
 mod draft;
 mod expressions;
 mod finish;
@@ -86,6 +87,7 @@ struct Lowerer<'a> {
     types: Types,
     common: Common,
     exprs: Exprs,
+    depths: depth::Depths,
     variables: Vec<Variable>,
     functions: Vec<Function>,
     /// By function; `None` for those without a body.
@@ -134,6 +136,7 @@ pub(super) fn lower(
         types,
         common,
         exprs: Exprs::default(),
+        depths: depth::Depths::default(),
         variables: Vec::new(),
         functions: Vec::new(),
         drafts: Vec::new(),

@@ -52,6 +52,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         types,
         common,
         exprs: program.exprs.clone(),
+        depths: Default::default(),
         variables: program.variables.clone(),
         functions: program.functions.clone(),
         drafts: program.functions.iter().map(|_| None).collect(),
