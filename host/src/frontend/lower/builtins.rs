@@ -1,11 +1,11 @@
 //! gcc's builtins and SV-COMP's special functions, where the program does not define them itself.
 
 use super::places::Value;
+use super::scopes::Symbol;
 use super::{Lowered, Lowerer};
 use crate::frontend::text::{COMPUTED_GOTO, LABEL_ADDRESS};
 use lang_c::ast::{self, Expression};
-use lang_c::span::Node;
-use tandem_plugin_api::program::constant::{infinity, nan};
+use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
 
 /// Library functions from which control does not come back.
@@ -36,6 +36,10 @@ pub(super) fn never_returns(name: &str) -> bool {
     )
 }
 
+/// What gcc computes itself whatever the program defines under the name without `__builtin_`.
+const ALWAYS_EXPANDED: [&str; 10] =
+    ["abs", "labs", "llabs", "fabs", "fabsf", "fabsl", "alloca", "ffs", "trap", "unreachable"];
+
 /// The condition inside `__builtin_expect(condition, likely value)`.
 pub(super) fn expected_condition(call: &ast::CallExpression) -> Option<&Node<Expression>> {
     match (&call.callee.node, call.arguments.as_slice()) {
@@ -61,21 +65,27 @@ impl Lowerer<'_> {
         }
         match name.strip_prefix("__builtin_") {
             Some(builtin) => self.builtin(builtin, call).map(Some),
+            // No model takes a `long double`.
+            None if matches!(name, "fabsl" | "copysignl" | "isnanl" | "isinfl" | "finitel") => {
+                self.float_builtin(name, call)
+            }
             None => Ok(None),
         }
     }
 
     fn builtin(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Value> {
         let arguments = call.node.arguments.as_slice();
-        if let Some(value) = self.float_builtin(name, call)? {
+        for group in [Self::float_builtin, Self::overflow_builtin, Self::hinted_value] {
+            if let Some(value) = group(self, name, call)? {
+                return Ok(value);
+            }
+        }
+        if arguments.is_empty()
+            && let Some(value) = self.position_builtin(name, call.span)?
+        {
             return Ok(value);
         }
         match (name, arguments) {
-            ("expect", [value, _]) => {
-                let value = self.value(value)?.expr;
-                let long = self.types.int(IntKind::Long);
-                Ok(self.cast(value, long).into())
-            }
             ("constant_p", [value]) => {
                 // As gcc without optimisation: literals and their combinations.
                 let constant = self.constant_value(value)?.is_some();
@@ -92,11 +102,12 @@ impl Lowerer<'_> {
                 let int = self.common.int;
                 Ok(self.int_constant((types.0 == types.1).into(), int).into())
             }
-            ("object_size", [_, kind]) => {
-                let unknown = if self.constant_integer(kind)? < 2 { u64::MAX } else { 0 };
-                Ok(self.size_constant(unknown).into())
+            ("object_size" | "dynamic_object_size", [pointer, kind]) => self.object_size(pointer, kind),
+            ("alloca_with_align", [size, bits]) | ("alloca_with_align_and_max", [size, bits, _]) => {
+                self.aligned_alloca(size, bits)
             }
-            ("prefetch", _) => {
+            ("bswap128", [value]) => self.byte_swap_128(value),
+            ("prefetch" | "__clear_cache", _) => {
                 for argument in arguments {
                     self.discard(argument)?;
                 }
@@ -136,120 +147,102 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Builtins that are functions, with gcc's types.
+    /// Builtins that are functions, with gcc's types. Where the program defines the function of the C library itself, gcc
+    /// calls that one, unless it always expands the builtin.
     fn library_builtin(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Value> {
-        let (void, int, size, pointer) =
-            (self.common.void, self.common.int, self.common.size, self.common.void_pointer);
-        let string = self.types.pointer_to(self.common.char);
-        let [short, uint, long, ulong, longlong] =
-            [IntKind::UShort, IntKind::UInt, IntKind::ULong, IntKind::ULong, IntKind::ULongLong]
-                .map(|kind| self.types.int(kind));
-        let (result, parameters): (TypeId, Vec<TypeId>) = match name {
-            "alloca" | "malloc" => (pointer, vec![size]),
-            "calloc" => (pointer, vec![size, size]),
-            "realloc" => (pointer, vec![pointer, size]),
-            "free" => (void, vec![pointer]),
-            "memcpy" | "memmove" | "mempcpy" => (pointer, vec![pointer, pointer, size]),
-            "memset" => (pointer, vec![pointer, int, size]),
-            "memcmp" => (int, vec![pointer, pointer, size]),
-            "strlen" => (size, vec![string]),
-            "strcpy" | "strcat" => (string, vec![string, string]),
-            "strncpy" | "strncat" => (string, vec![string, string, size]),
-            "strcmp" => (int, vec![string, string]),
-            "strncmp" => (int, vec![string, string, size]),
-            "strchr" | "strrchr" => (string, vec![string, int]),
-            "abort" | "trap" | "unreachable" => (void, vec![]),
-            "exit" => (void, vec![int]),
-            "bswap16" => (short, vec![short]),
-            "bswap32" => (uint, vec![uint]),
-            "bswap64" if self.types.model == DataModel::Lp64 => (ulong, vec![ulong]),
-            "bswap64" => (longlong, vec![longlong]),
-            "popcount" | "clz" | "ctz" | "parity" | "ffs" => (int, vec![uint]),
-            "popcountl" | "clzl" | "ctzl" | "parityl" | "ffsl" => (int, vec![long]),
-            "popcountll" | "clzll" | "ctzll" | "parityll" | "ffsll" => (int, vec![longlong]),
-            "abs" => (int, vec![int]),
-            "putchar" => (int, vec![int]),
-            "puts" => (int, vec![string]),
-            _ => return self.unsupported(format!("gcc builtin `__builtin_{name}`"), call.span),
+        let Some(signature) = self.builtin_signature(name) else {
+            return self.unsupported(format!("gcc builtin `__builtin_{name}`"), call.span);
         };
-        if call.node.arguments.len() != parameters.len() {
+        let Type::Function { result, parameters, variadic, .. } = self.types.get(signature).clone() else {
+            return self.unsupported(format!("gcc builtin `__builtin_{name}`"), call.span);
+        };
+        let given = call.node.arguments.len();
+        if given < parameters.len() || given > parameters.len() && !variadic {
             return self.invalid(format!("wrong number of arguments for __builtin_{name}"), call.span);
         }
-        self.library_call(&format!("__builtin_{name}"), result, &parameters, call)
+        let own = self.defined.contains(name) && !ALWAYS_EXPANDED.contains(&name);
+        let called = if own { name.to_owned() } else { format!("__builtin_{name}") };
+        let function = match self.scopes.lookup_file(&called) {
+            Some(Symbol::Function(id)) => *id,
+            _ => self.declare_function(&called, signature, call.span),
+        };
+        let arguments = self.arguments(&call.node.arguments, &parameters)?;
+        self.pass_variadic(Callee::Function(function), signature, &arguments, call.span)?;
+        self.emit_call(Callee::Function(function), arguments, result, true, call.span)
     }
 
-    /// Constants and classification of floating-point numbers.
-    fn float_builtin(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Option<Value>> {
-        let arguments = call.node.arguments.as_slice();
-        let kind = match name {
-            "inff" | "huge_valf" | "nanf" => FloatKind::Float,
-            "infl" | "huge_vall" | "nanl" => FloatKind::LongDouble,
-            _ => FloatKind::Double,
-        };
-        let bits = match name {
-            "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => infinity(kind),
-            "nan" | "nanf" | "nanl" => nan(kind),
-            _ => return self.float_comparison(name, arguments),
-        };
-        let ty = self.types.intern(Type::Float(kind));
-        Ok(Some(self.exprs.intern(ExprKind::Float(bits), ty).into()))
-    }
-
-    fn float_comparison(&mut self, name: &str, arguments: &[Node<Expression>]) -> Lowered<Option<Value>> {
-        let op = match (name, arguments) {
-            ("isnan", [x]) => {
-                let value = self.value(x)?.expr;
-                return Ok(Some(self.binary(BinaryOp::Ne, value, value).into()));
+    /// Builtins that are their first argument; the others are hints for the optimiser.
+    fn hinted_value(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Option<Value>> {
+        let (first, ty) = match (name, call.node.arguments.as_slice()) {
+            ("expect", [first, _]) | ("expect_with_probability", [first, _, _]) => {
+                (first, Some(self.types.int(IntKind::Long)))
             }
-            ("fabs" | "fabsf" | "fabsl", [_]) | ("signbit" | "isinf" | "isfinite" | "isnormal" | "isinf_sign", [_]) => {
-                return self.float_function(name, &arguments[0]).map(Some);
-            }
-            ("isgreater", [_, _]) => BinaryOp::Gt,
-            ("isgreaterequal", [_, _]) => BinaryOp::Ge,
-            ("isless", [_, _]) => BinaryOp::Lt,
-            ("islessequal", [_, _]) => BinaryOp::Le,
+            ("assume_aligned", [first, _] | [first, _, _]) => (first, Some(self.common.void_pointer)),
+            ("speculation_safe_value", [first] | [first, _]) => (first, None),
             _ => return Ok(None),
         };
-        let (a, b) = self.operands(&arguments[0], &arguments[1])?;
-        Ok(Some(self.arithmetic(op, a.expr, b.expr).into()))
+        let mut value = self.value(first)?.expr;
+        if let Some(ty) = ty {
+            value = self.convert(value, ty, first.span)?;
+        }
+        if call.node.arguments.iter().skip(1).any(super::ast_query::may_write) {
+            value = self.save(value, first.span)?;
+            for hint in &call.node.arguments[1..] {
+                self.discard(hint)?;
+            }
+        }
+        Ok(Some(value.into()))
     }
 
-    fn float_function(&mut self, name: &str, argument: &Node<Expression>) -> Lowered<Value> {
-        let value = self.value(argument)?.expr;
-        let fixed = match name {
-            "fabs" => Some(FloatKind::Double),
-            "fabsf" => Some(FloatKind::Float),
-            "fabsl" => Some(FloatKind::LongDouble),
-            _ => None,
-        };
-        let (parameter, result) = match fixed {
-            Some(kind) => {
-                let ty = self.types.intern(Type::Float(kind));
-                (ty, ty)
+    /// `__builtin_LINE` and the like: where the call stands.
+    fn position_builtin(&mut self, name: &str, span: AstSpan) -> Lowered<Option<Value>> {
+        let at = self.span(span);
+        let text = match name {
+            "LINE" => {
+                let int = self.common.int;
+                return Ok(Some(self.int_constant(at.line.into(), int).into()));
             }
-            None => (self.exprs.ty(value), self.common.int),
+            "FUNCTION" => {
+                let function = self.draft(span)?.function;
+                self.source_name(function).to_owned()
+            }
+            "FILE" => self.source.map.files().get(at.file.index()).map_or(self.name, |f| f.name.as_str()).to_owned(),
+            _ => return Ok(None),
         };
-        let suffix = match self.types.get(parameter) {
-            Type::Float(FloatKind::Float) if fixed.is_none() => "f",
-            Type::Float(FloatKind::LongDouble) if fixed.is_none() => "l",
-            _ => "",
-        };
-        // The type-generic builtins have no prototype; one name per type keeps each of them a function.
-        let builtin = match (name, suffix) {
-            ("signbit", suffix) => format!("__builtin_signbit{suffix}"),
-            ("isinf", suffix) => format!("__builtin_isinf{suffix}"),
-            (name, _) => format!("__builtin_{name}"),
-        };
-        let function = self.library_function(&builtin, result, &[parameter], argument.span);
-        let value = self.cast(value, parameter);
-        let temporary = self.temporary(result, argument.span)?;
-        let place = self.variable_expr(temporary);
-        let op = super::draft::DraftOp::Call {
-            callee: Callee::Function(function),
-            arguments: vec![value],
-            result: Some(place),
-        };
-        self.emit_draft(op, argument.span)?;
-        Ok(place.into())
+        let text = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+        let id = self.string_variable(&[text], span)?;
+        let place = self.variable_expr(id);
+        Ok(Some(self.decay(place).into()))
+    }
+
+    /// `__builtin_alloca_with_align(size, bits)`: the alignment is one that all memory of a frame has, or unsupported.
+    fn aligned_alloca(&mut self, size: &Node<Expression>, bits: &Node<Expression>) -> Lowered<Value> {
+        if self.constant_integer(bits)? > 128 {
+            return self.unsupported("`__builtin_alloca_with_align` of more than 16 bytes", bits.span);
+        }
+        let (pointer, size_type) = (self.common.void_pointer, self.common.size);
+        let function = self.library_function("__builtin_alloca", pointer, &[size_type], size.span);
+        let value = self.value(size)?.expr;
+        let value = self.convert(value, size_type, size.span)?;
+        self.emit_call(Callee::Function(function), vec![value], pointer, true, size.span)
+    }
+
+    /// Of 128 bits: both halves are reversed and change places.
+    fn byte_swap_128(&mut self, value: &Node<Expression>) -> Lowered<Value> {
+        let (wide, word) = (self.types.int(IntKind::UInt128), self.types.int(IntKind::ULong));
+        let int = self.common.int;
+        let by = self.int_constant(64, int);
+        let given = self.value(value)?.expr;
+        let given = self.convert(given, wide, value.span)?;
+        let high = self.binary(BinaryOp::Shr, given, by);
+        let mut halves = [given, high];
+        for half in &mut halves {
+            let argument = self.cast(*half, word);
+            let function = self.library_function("__builtin_bswap64", word, &[word], value.span);
+            let swapped = self.emit_call(Callee::Function(function), vec![argument], word, true, value.span)?.expr;
+            *half = self.cast(swapped, wide);
+        }
+        let high = self.binary(BinaryOp::Shl, halves[0], by);
+        Ok(self.binary(BinaryOp::BitOr, high, halves[1]).into())
     }
 }

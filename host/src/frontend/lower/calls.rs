@@ -99,7 +99,7 @@ impl Lowerer<'_> {
     }
 
     /// Arguments from right to left, as gcc evaluates them on x86.
-    fn arguments(&mut self, given: &[Node<Expression>], parameters: &[TypeId]) -> Lowered<Vec<ExprId>> {
+    pub fn arguments(&mut self, given: &[Node<Expression>], parameters: &[TypeId]) -> Lowered<Vec<ExprId>> {
         let mut values = Vec::with_capacity(given.len());
         for (i, argument) in given.iter().enumerate().rev() {
             let value = self.value(argument)?.expr;
@@ -119,7 +119,7 @@ impl Lowerer<'_> {
         Ok(values)
     }
 
-    fn emit_call(
+    pub fn emit_call(
         &mut self,
         callee: Callee,
         arguments: Vec<ExprId>,
@@ -150,19 +150,6 @@ impl Lowerer<'_> {
         let int = self.common.int;
         let nothing = self.int_constant(0, int);
         Ok(self.void_value(nothing).into())
-    }
-
-    /// A call of a library function that lowering knows by name.
-    pub fn library_call(
-        &mut self,
-        name: &str,
-        result: TypeId,
-        parameters: &[TypeId],
-        call: &Node<ast::CallExpression>,
-    ) -> Lowered<Value> {
-        let function = self.library_function(name, result, parameters, call.span);
-        let arguments = self.arguments(&call.node.arguments, parameters)?;
-        self.emit_call(Callee::Function(function), arguments, result, true, call.span)
     }
 
     /// `__VERIFIER_nondet_*`: the next test input.

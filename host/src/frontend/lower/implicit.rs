@@ -5,7 +5,8 @@ use super::Lowerer;
 use tandem_plugin_api::program::*;
 
 /// Signatures with the functions that have them, without the suffixes of [`FLOATS`]. The first letter is the result: `v` void, `i` int,
-/// `l` long, `q` long long, `z` size_t, `p` a pointer to void, `s` to char, `d` double; `.` ends a list that is variadic.
+/// `l` long, `q` long long, `z` size_t, `p` a pointer to void, `s` to char, `d` double; `.` ends a list that is variadic. Unsigned are
+/// `h` short, `u` int, `k` long, `w` long long.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("v", "abort"),
     ("vi", "exit _exit _Exit"),
@@ -65,19 +66,61 @@ const FLOATS: &[(&str, &str)] = &[
     ("qd", "llrint llround"),
 ];
 
+/// What exists with the prefix `__builtin_` alone.
+const BUILTINS: &[(&str, &str)] = &[
+    ("v", "trap unreachable"),
+    ("hh", "bswap16"),
+    ("uu", "bswap32"),
+    ("iu", "popcount clz ctz parity"),
+    ("ik", "popcountl clzl ctzl parityl"),
+    ("iw", "popcountll clzll ctzll parityll"),
+    ("ii", "clrsb"),
+    ("il", "clrsbl"),
+    ("iq", "clrsbll"),
+    ("pppzz", "__memcpy_chk __memmove_chk __mempcpy_chk"),
+    ("ppizz", "__memset_chk"),
+    ("sssz", "__strcpy_chk __strcat_chk __stpcpy_chk"),
+    ("ssszz", "__strncpy_chk __strncat_chk __stpncpy_chk"),
+    ("iis.", "__printf_chk"),
+    ("ipis.", "__fprintf_chk"),
+    ("isizs.", "__sprintf_chk"),
+    ("iszizs.", "__snprintf_chk"),
+    ("iisp", "__vprintf_chk"),
+    ("ipisp", "__vfprintf_chk"),
+    ("isizsp", "__vsprintf_chk"),
+    ("iszizsp", "__vsnprintf_chk"),
+    ("isp", "vprintf"),
+    ("ipsp", "vfprintf"),
+    ("issp", "vsprintf"),
+    ("iszsp", "vsnprintf"),
+];
+
+fn find(table: &[(&'static str, &'static str)], name: &str) -> Option<&'static str> {
+    table.iter().find(|(_, names)| names.split_whitespace().any(|known| known == name)).map(|line| line.0)
+}
+
 impl Lowerer<'_> {
+    /// The type of a function that gcc has under the name `__builtin_…`, which `name` is without the prefix.
+    pub fn builtin_signature(&mut self, name: &str) -> Option<TypeId> {
+        if name == "bswap64" {
+            let letters = if self.types.model == DataModel::Lp64 { "kk" } else { "ww" };
+            return self.signature_type(letters, FloatKind::Double);
+        }
+        match find(BUILTINS, name) {
+            Some(signature) => self.signature_type(signature, FloatKind::Double),
+            None => self.known_signature(name),
+        }
+    }
+
     /// The type that gcc gives a function of its library that nobody declared; none if it does not know one.
     pub fn known_signature(&mut self, name: &str) -> Option<TypeId> {
-        let plain = |table: &[(&'static str, &'static str)], name: &str| {
-            table.iter().find(|(_, names)| names.split_whitespace().any(|known| known == name)).map(|line| line.0)
-        };
-        if let Some(signature) = plain(FUNCTIONS, name) {
+        if let Some(signature) = find(FUNCTIONS, name) {
             return self.signature_type(signature, FloatKind::Double);
         }
-        let (signature, kind) = plain(FLOATS, name)
+        let (signature, kind) = find(FLOATS, name)
             .map(|signature| (signature, FloatKind::Double))
-            .or_else(|| Some((plain(FLOATS, name.strip_suffix('f')?)?, FloatKind::Float)))
-            .or_else(|| Some((plain(FLOATS, name.strip_suffix('l')?)?, FloatKind::LongDouble)))?;
+            .or_else(|| Some((find(FLOATS, name.strip_suffix('f')?)?, FloatKind::Float)))
+            .or_else(|| Some((find(FLOATS, name.strip_suffix('l')?)?, FloatKind::LongDouble)))?;
         self.signature_type(signature, kind)
     }
 
@@ -99,6 +142,10 @@ impl Lowerer<'_> {
             's' => self.types.pointer_to(self.common.char),
             'l' => self.types.int(IntKind::Long),
             'q' => self.types.int(IntKind::LongLong),
+            'h' => self.types.int(IntKind::UShort),
+            'u' => self.types.int(IntKind::UInt),
+            'k' => self.types.int(IntKind::ULong),
+            'w' => self.types.int(IntKind::ULongLong),
             'd' => self.types.intern(Type::Float(float)),
             _ => return None,
         })
