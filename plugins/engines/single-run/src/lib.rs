@@ -1,0 +1,89 @@
+//! Runs a program without inputs from its beginning to its end: where nothing in the run is left open, it is the only one, and
+//! the proof that no other reaches the error.
+
+mod code;
+mod eval;
+mod library;
+mod machine;
+mod memory;
+mod steps;
+mod value;
+
+use machine::{End, State};
+use steps::Steps;
+use tandem_plugin_api::prelude::*;
+
+/// Steps that a program with inputs somewhere may make before it reads the first of them.
+const MOST_BEFORE_INPUTS: u64 = 1_000_000;
+
+struct SingleRun;
+
+impl Plugin for SingleRun {
+    type Kind = kind::Engine;
+
+    fn descriptor() -> Descriptor {
+        Descriptor::of::<Self>(
+            "single-run",
+            env!("CARGO_PKG_VERSION"),
+            "Runs a program without inputs from its beginning to its end: the run is the proof.",
+        )
+        .details(
+            "Executes the program step by step with addresses that are no numbers and with bytes that are known or indeterminate. A run \
+             that ends without having read an input, an uninitialised value or anything that depends on addresses, without a signed \
+             overflow or another operation that C leaves undefined, and without a call of a function that nobody defines, is the \
+             only one that the program has: if it does not reach the error, no run does. In all other cases nothing is \
+             proven. Proves programs with long loops over constants; some ten million steps in a second.",
+        )
+        .gives(&[ArtifactKind::Tests, ArtifactKind::Gia])
+    }
+
+    fn new(_: &Setup) -> Result<Self> {
+        Ok(SingleRun)
+    }
+}
+
+impl Engine for SingleRun {
+    fn run(&mut self, task: &Task, _: &Inputs, host: &Host) -> Result<Outcome> {
+        if task.property.is_coverage() {
+            return Ok(Outcome::unknown("a single run is no answer to a question for tests"));
+        }
+        let program = &*task.program;
+        let (homes, sizes) = steps::homes(program);
+        let mut state = State::new(program, &homes, &sizes);
+        let has_inputs = program.edges.iter().any(|edge| matches!(edge.op, Op::Input { .. }));
+        let most = if has_inputs { MOST_BEFORE_INPUTS } else { u64::MAX };
+        let end = machine::run(&mut state, &mut Steps::new(task, &homes), host, most);
+        for convention in &state.conventions {
+            host.convention(convention);
+        }
+        let mut outcome = outcome(end, host);
+        outcome.statistic("steps", state.steps);
+        Ok(outcome)
+    }
+}
+
+fn outcome(end: End, host: &Host) -> Outcome {
+    match end {
+        End::Over => {
+            let mut outcome = Outcome::new(Verdict::True);
+            outcome.gia = Some(Gia::all_ut());
+            outcome.statistic("proof", "the only run of the program ends without reaching the error");
+            outcome
+        }
+        End::Error => {
+            let mut outcome = Outcome::new(Verdict::False);
+            outcome.tests = Some(TestSuite { tests: vec![TestCase { covers_error: true, ..TestCase::of([]) }] });
+            outcome
+        }
+        End::Stopped => match host.stopped() {
+            Some(reason) => Outcome::unknown(format!("{reason} in the only run of the program")),
+            None => Outcome::unknown("the program has inputs, and runs long before it reads one"),
+        },
+        End::Refused(refusal) => {
+            let name = refusal.name.map_or(String::new(), |name| format!(": {name}"));
+            Outcome::unknown(format!("the program may have more than one run: {}{name}", refusal.why))
+        }
+    }
+}
+
+tandem_plugin_api::export_plugin!(SingleRun);
