@@ -105,6 +105,16 @@ fn gcc_reaches_the_error_with_what_nobody_defines() {
 }
 
 #[test]
+fn a_program_with_headers_has_a_second_opinion() {
+    let place = Place::new();
+    let text = "#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\nextern void reach_error(void);\n\
+                int main(void) { if (abs(-3) == 3) reach_error(); return 0; }\n";
+    let ran = place.verify(&[], &place.program(text), None);
+    is_false(&ran);
+    assert!(place.opinion().contains("gcc's build"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_violation_that_gcc_does_not_see_is_unknown() {
     let place = Place::new();
     // The preprocessor is asked as always; what is built is another program.

@@ -40,9 +40,14 @@ pub const ORIGINAL_FLAGS: &[&str] =
 /// What our execution does too: locals without initialiser are zero. gcc knows it since version 12.
 const ZERO_LOCALS: &str = "-ftrivial-auto-var-init=zero";
 
-/// A function that is inlined cannot be replaced.
-const HARNESS_FLAGS: &[&str] =
-    &["-Dalways_inline=", "-D__always_inline__=", "-O0", "-no-pie", "-fno-use-linker-plugin"];
+/// A function that is inlined cannot be replaced. It is the name of another attribute, since headers ask `__has_attribute`.
+const HARNESS_FLAGS: &[&str] = &[
+    "-Dalways_inline=noinline",
+    "-D__always_inline__=__noinline__",
+    "-O0",
+    "-no-pie",
+    "-fno-use-linker-plugin",
+];
 
 /// Sizes of types, and floats in the declared format; x87 would round twice.
 pub fn model_flags(model: DataModel) -> &'static [&'static str] {
