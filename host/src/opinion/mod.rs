@@ -41,13 +41,8 @@ pub const ORIGINAL_FLAGS: &[&str] =
 const ZERO_LOCALS: &str = "-ftrivial-auto-var-init=zero";
 
 /// A function that is inlined cannot be replaced. It is the name of another attribute, since headers ask `__has_attribute`.
-const HARNESS_FLAGS: &[&str] = &[
-    "-Dalways_inline=noinline",
-    "-D__always_inline__=__noinline__",
-    "-O0",
-    "-no-pie",
-    "-fno-use-linker-plugin",
-];
+const HARNESS_FLAGS: &[&str] =
+    &["-Dalways_inline=noinline", "-D__always_inline__=__noinline__", "-O0", "-no-pie", "-fno-use-linker-plugin"];
 
 /// Sizes of types, and floats in the declared format; x87 would round twice.
 pub fn model_flags(model: DataModel) -> &'static [&'static str] {
