@@ -127,6 +127,16 @@ fn decided_property(program: &Program) -> Option<Property> {
     Some(Property::UnreachableCall { function: declared.to_string() })
 }
 
+/// What to tell the user of a property that names functions none of which the program has.
+pub fn missing_functions(property: &Property, program: &Program) -> Option<String> {
+    let names = property.functions();
+    let is_there = |name: &String| program.function_named(name).is_some();
+    if names.is_empty() || names.iter().any(is_there) {
+        return None;
+    }
+    Some(format!("the program has no function {}, which the property names", names.join(", ")))
+}
+
 /// What a verdict says of a program for which [`default_property`] finds none.
 pub const NOTHING_TO_CHECK: &str = "nothing to check: no property was given, and the program declares neither reach_error nor __VERIFIER_error and has no assert that can fail";
 
@@ -195,6 +205,15 @@ fn property_of_task(
 mod tests {
     use super::*;
     use std::fs;
+
+    #[test]
+    fn a_property_about_a_function_that_is_not_there_is_noted() {
+        let program = crate::frontend::load_text("void stop(void); int main(void) { stop(); }", "x.c", DataModel::Lp64).unwrap();
+        let about = |function: &str| Property::UnreachableCall { function: function.to_string() };
+        assert_eq!(missing_functions(&about("stop"), &program), None);
+        let note = missing_functions(&about("reach_error"), &program).unwrap();
+        assert_eq!(note, "the program has no function reach_error, which the property names");
+    }
 
     #[test]
     fn the_command_line_wins_over_the_task() {

@@ -280,6 +280,9 @@ impl<'c> TaskRun<'c> {
         console.stage(format!("reading {}", file.display()));
         let program = frontend::load(&file, data_model)?;
         console.detail(&format!("program: {}, {}", summary(&program), data_model.name()));
+        if let Some(missing) = question.property.as_ref().and_then(|named| question::missing_functions(named, &program)) {
+            console.note(&missing);
+        }
         let chosen = question.property.or_else(|| self.usual_property(&program));
         let nothing_to_check = chosen.is_none();
         let property = chosen.unwrap_or_else(question::trivial_property);

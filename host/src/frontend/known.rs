@@ -1,5 +1,16 @@
 //! The closed lists of attributes and pragmas: those without meaning for a verdict, each group with its reason, and
-//! those that are implemented. Whatever else the front end meets is unsupported at its place.
+//! those that are implemented. Whatever else the front end meets is unsupported at its place. And the names of the C library.
+
+use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
+
+static LIBRARY_NAMES: LazyLock<FxHashSet<&'static str>> =
+    LazyLock::new(|| include_str!("library_names.txt").lines().collect());
+
+/// Whether glibc defines something of this name.
+pub fn is_library_name(name: &str) -> bool {
+    LIBRARY_NAMES.contains(name)
+}
 
 /// Attributes that change neither what a program does nor how its objects look.
 const HARMLESS_ATTRIBUTES: &[(&str, &[&str])] = &[
@@ -87,7 +98,6 @@ const HARMLESS_ATTRIBUTES: &[(&str, &[&str])] = &[
             "tls_model",
             "used",
             "visibility",
-            "weak",
         ],
     ),
     (
@@ -138,6 +148,7 @@ const HARMLESS_ATTRIBUTES: &[(&str, &[&str])] = &[
 
 /// Attributes that the front end follows, or that make the program unsupported elsewhere.
 const IMPLEMENTED_ATTRIBUTES: &[&str] = &[
+    "alias",
     "aligned",
     "constructor",
     "destructor",
@@ -147,6 +158,54 @@ const IMPLEMENTED_ATTRIBUTES: &[&str] = &[
     "tandem_pack",
     "transparent_union",
     "vector_size",
+    "weak",
+    "weakref",
+];
+
+/// Beginnings of gcc's `-f` options, with or without `no-`, that choose how code is made and not what it does.
+const HARMLESS_OPTIONS: &[&str] = &[
+    "aggressive-loop-optimizations",
+    "align-",
+    "caller-saves",
+    "code-hoisting",
+    "crossjumping",
+    "cse-",
+    "data-sections",
+    "dce",
+    "delete-null-pointer-checks",
+    "dse",
+    "expensive-optimizations",
+    "function-sections",
+    "gcse",
+    "guess-branch-probability",
+    "if-conversion",
+    "inline",
+    "ipa-",
+    "isolate-erroneous-paths",
+    "ivopts",
+    "move-loop-",
+    "omit-frame-pointer",
+    "optimize-sibling-calls",
+    "partial-inlining",
+    "peel-loops",
+    "plt",
+    "prefetch-loop-arrays",
+    "reorder-",
+    "sched",
+    "section-anchors",
+    "split-",
+    "stack-protector",
+    "store-merging",
+    "strict-aliasing",
+    "strict-overflow",
+    "thread-jumps",
+    "toplevel-reorder",
+    "tree-",
+    "unroll-",
+    "unswitch-loops",
+    "vect-",
+    "web",
+    "wrapv",
 ];
 
 /// Sections whose contents run before or after `main`.
@@ -189,6 +248,7 @@ const HARMLESS_PRAGMAS: &[(&str, &[&str])] = &[
             "STDC CX_LIMITED_RANGE",
             "STDC FENV_ACCESS",
             "STDC FP_CONTRACT",
+            "alloc_text",
             "endregion",
             "function",
             "mark",
@@ -200,24 +260,33 @@ const HARMLESS_PRAGMAS: &[(&str, &[&str])] = &[
 ];
 
 /// Whether an attribute (without surrounding underscores) is followed or has no meaning for a verdict. `texts` are
-/// the string literals among its arguments.
+/// the string literals and numbers among its arguments.
 pub fn is_known_attribute(name: &str, texts: &[String]) -> bool {
     match name {
         "section" => !texts.iter().any(|text| runs(text)),
-        "optimize" => !texts.is_empty() && texts.iter().all(|text| is_optimisation_level(text)),
+        "optimize" => !texts.is_empty() && texts.iter().flat_map(|text| text.split(',')).all(keeps_meaning),
         _ => IMPLEMENTED_ATTRIBUTES.contains(&name) || is_harmless_attribute(name),
     }
 }
 
 /// Whether an attribute may be left out.
 pub fn is_harmless_attribute(name: &str) -> bool {
-    name != "section" && name != "weak" && HARMLESS_ATTRIBUTES.iter().any(|(_, names)| names.contains(&name))
+    name != "section" && HARMLESS_ATTRIBUTES.iter().any(|(_, names)| names.contains(&name))
+}
+
+/// Whether a pragma says what names are linked to, which lowering follows.
+pub fn is_linkage_pragma(text: &str) -> bool {
+    matches!(words(text).first(), Some(&("weak" | "redefine_extname")))
+}
+
+/// The names and numbers of a pragma.
+pub fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect()
 }
 
 /// Whether the text after `#pragma` (other than `pack`) may be left out.
 pub fn is_harmless_pragma(text: &str) -> bool {
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
+    let words = words(text);
     let starts = |pragma: &&str| {
         let wanted: Vec<&str> = pragma.split(' ').collect();
         words.starts_with(&wanted)
@@ -233,10 +302,18 @@ fn runs(section: &str) -> bool {
     RUNNING_SECTIONS.contains(&plain)
 }
 
-/// `O0` … `O3`, `Os`, `Og`, `Oz` keep what a program means; `Ofast` does not.
-fn is_optimisation_level(text: &str) -> bool {
-    let level = text.trim_start_matches('-').trim_start_matches('O');
-    matches!(level, "" | "0" | "1" | "2" | "3" | "s" | "g" | "z")
+/// Whether an option of gcc keeps what a program means: `O0` … `O3`, `Os`, `Og`, `Oz` and [`HARMLESS_OPTIONS`] do; `Ofast`
+/// and `-ffast-math` do not.
+fn keeps_meaning(option: &str) -> bool {
+    let option = option.trim().trim_start_matches('-');
+    if matches!(option.trim_start_matches('O'), "" | "0" | "1" | "2" | "3" | "s" | "g" | "z") {
+        return true;
+    }
+    let named = |option: &str| {
+        let positive = option.strip_prefix("no-").unwrap_or(option);
+        HARMLESS_OPTIONS.iter().any(|known| positive.starts_with(known))
+    };
+    named(option) || option.strip_prefix('f').is_some_and(named)
 }
 
 #[cfg(test)]
@@ -247,7 +324,6 @@ mod tests {
     fn what_changes_a_program_is_not_harmless() {
         for name in [
             "cleanup",
-            "alias",
             "ifunc",
             "scalar_storage_order",
             "returns_twice",
@@ -263,7 +339,12 @@ mod tests {
         assert!(is_known_attribute("section", &[".init.text".to_owned()]));
         assert!(!is_known_attribute("section", &[".init_array.101".to_owned()]));
         assert!(is_known_attribute("optimize", &["O2".to_owned()]));
-        assert!(!is_known_attribute("optimize", &["fast-math".to_owned()]));
+        for option in ["0", "-fno-strict-aliasing", "O2,no-tree-vectorize", "wrapv"] {
+            assert!(is_known_attribute("optimize", &[option.to_owned()]), "{option}");
+        }
+        for option in ["fast-math", "-ffast-math", "Ofast", "no-math-errno", "-fno-signed-zeros", "-ftrapv"] {
+            assert!(!is_known_attribute("optimize", &[option.to_owned()]), "{option}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::call::Address;
 use super::libm::{Number, print_number};
 use super::{Call, Stop};
+use tandem_plugin_api::program::DataModel;
 
 /// More text than any sensible program prints at once.
 const MOST: usize = 16 << 20;
@@ -30,6 +31,15 @@ enum Size {
     LongDouble,
 }
 
+/// Where the values to be printed are.
+#[derive(Clone, Copy)]
+pub enum Arguments {
+    /// Arguments of the call, from this index on.
+    Direct(usize),
+    /// In memory, as the caller of a variadic function of the program stores them, from this address on.
+    Stored(Address),
+}
+
 /// One conversion: `%` flags width precision length letter.
 struct Conversion {
     flags: Vec<u8>,
@@ -45,18 +55,36 @@ struct Formatter<'c, 'a> {
     format: Vec<u8>,
     /// Index into the format.
     at: usize,
-    /// Index of the next argument.
-    argument: usize,
+    arguments: Arguments,
     purpose: Purpose,
     text: Vec<u8>,
 }
 
 /// The text of the format that argument `index` points to, with the arguments behind it.
 pub fn format(call: &mut Call<'_>, index: usize, purpose: Purpose) -> Result<Vec<u8>, Stop> {
+    format_with(call, index, Arguments::Direct(index + 1), purpose)
+}
+
+/// The same for functions that have a `va_list` behind the format: a pointer to the next value, or to a struct with it.
+pub fn format_list(call: &mut Call<'_>, index: usize, purpose: Purpose) -> Result<Vec<u8>, Stop> {
+    let list = call.pointer(index + 1)?;
+    let next = match call.model {
+        DataModel::Ilp32 => list,
+        DataModel::Lp64 => call.read_word(list)?,
+    };
+    format_with(call, index, Arguments::Stored(next), purpose)
+}
+
+fn format_with(
+    call: &mut Call<'_>,
+    index: usize,
+    arguments: Arguments,
+    purpose: Purpose,
+) -> Result<Vec<u8>, Stop> {
     let address = call.pointer(index)?;
     let format = call.string(address)?.to_vec();
     let purpose = if has_count(&format) { Purpose::Text } else { purpose };
-    let mut formatter = Formatter { call, format, at: 0, argument: index + 1, purpose, text: Vec::new() };
+    let mut formatter = Formatter { call, format, at: 0, arguments, purpose, text: Vec::new() };
     match formatter.run() {
         // An argument that is printed in a way not known here is no harm where nobody sees it.
         Err(Stop::Unsupported) if purpose == Purpose::Effect => Ok(Vec::new()),
@@ -104,9 +132,35 @@ impl Formatter<'_, '_> {
         found
     }
 
-    fn next_argument(&mut self) -> Result<u64, Stop> {
-        self.argument += 1;
-        self.call.argument(self.argument - 1)
+    /// The next value, which has this many bytes where it is stored.
+    fn next_argument(&mut self, bytes: u64) -> Result<u64, Stop> {
+        match self.arguments {
+            Arguments::Direct(index) => {
+                self.arguments = Arguments::Direct(index + 1);
+                self.call.argument(index)
+            }
+            // There are none at all.
+            Arguments::Stored(0) => Err(Stop::Unsupported),
+            Arguments::Stored(address) => {
+                let slot = match self.call.model {
+                    DataModel::Ilp32 => 4,
+                    DataModel::Lp64 => 16,
+                };
+                self.arguments = Arguments::Stored(address + bytes.next_multiple_of(slot));
+                let mut value = [0; 8];
+                value[..bytes as usize].copy_from_slice(self.call.bytes(address, bytes)?);
+                Ok(u64::from_le_bytes(value))
+            }
+        }
+    }
+
+    /// The bytes of an integer of this size as an argument.
+    fn promoted(&self, size: Size) -> u64 {
+        match size {
+            Size::Long => self.call.model.word(),
+            Size::LongLong => 8,
+            _ => 4,
+        }
     }
 
     fn conversion(&mut self) -> Result<(), Stop> {
@@ -114,15 +168,15 @@ impl Formatter<'_, '_> {
         match conversion.letter {
             b'%' => self.text.push(b'%'),
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
-                let value = self.next_argument()?;
+                let value = self.next_argument(self.promoted(conversion.size))?;
                 self.integer(&conversion, value)?;
             }
             b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' if conversion.size != Size::LongDouble => {
-                let value = f64::from_bits(self.next_argument()?);
+                let value = f64::from_bits(self.next_argument(8)?);
                 self.number(&conversion, "", Number::Float(value))?;
             }
             b'c' if conversion.size == Size::Int => {
-                let byte = self.next_argument()? as u8;
+                let byte = self.next_argument(4)? as u8;
                 self.padded(&conversion, &[byte])?;
             }
             b's' if conversion.size == Size::Int => self.string(&conversion)?,
@@ -164,7 +218,7 @@ impl Formatter<'_, '_> {
     /// A width or precision: digits, or `*` for an argument.
     fn amount(&mut self) -> Result<Option<i32>, Stop> {
         if self.eat(b"*") {
-            return Ok(Some(self.next_argument()? as i32));
+            return Ok(Some(self.next_argument(4)? as i32));
         }
         let mut amount: Option<i32> = None;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
@@ -266,7 +320,7 @@ impl Formatter<'_, '_> {
     }
 
     fn next_pointer(&mut self) -> Result<Address, Stop> {
-        let value = self.next_argument()?;
+        let value = self.next_argument(self.call.model.word())?;
         Ok(self.call.size_result(value))
     }
 

@@ -2,7 +2,7 @@
 //! text that goes to a buffer of the program goes there.
 
 use super::call::int;
-use super::format::{Purpose, format};
+use super::format::{Purpose, format, format_list};
 use super::model::{Effects, Model};
 use super::{Call, Stop};
 
@@ -31,6 +31,29 @@ pub const MODELS: &[Model] = &[
         print_within(call, 4)
     })
     .also(&["__builtin___snprintf_chk"]),
+    Model::new("int vprintf(const char *format, void *list)", PRINTS, |call| print_list_out(call, 0)),
+    Model::new("int __vprintf_chk(int, const char *format, void *list)", PRINTS, |call| print_list_out(call, 1)),
+    Model::new("int vfprintf(void *stream, const char *format, void *list)", PRINTS, |call| print_list(call, 1)),
+    Model::new("int __vfprintf_chk(void *stream, int, const char *format, void *list)", PRINTS, |call| {
+        print_list(call, 2)
+    }),
+    Model::new("int vdprintf(int, const char *format, void *list)", PRINTS, |call| print_list(call, 1)),
+    Model::new("int vsprintf(char *to, const char *format, void *list)", WRITES, |call| {
+        let text = format_list(call, 1, Purpose::Text)?;
+        put_text(call, text, None)
+    }),
+    Model::new("int __vsprintf_chk(char *to, int, size_t, const char *format, void *list)", WRITES, |call| {
+        let text = format_list(call, 3, Purpose::Text)?;
+        put_text(call, text, Some(2))
+    }),
+    Model::new("int vsnprintf(char *to, size_t, const char *format, void *list)", WRITES, |call| {
+        let text = format_list(call, 2, Purpose::Text)?;
+        put_text_within(call, &text)
+    }),
+    Model::new("int __vsnprintf_chk(char *to, size_t, int, size_t, const char *format, void *list)", WRITES, |call| {
+        let text = format_list(call, 4, Purpose::Text)?;
+        put_text_within(call, &text)
+    }),
     Model::new("int puts(const char *text)", PRINTS, puts),
     Model::new("int fputs(const char *text, void *stream)", PRINTS, fputs).also(&["fputs_unlocked"]).between(1, 1),
     Model::new("int putchar(int)", FLUSHES, put_out).also(&["putchar_unlocked"]).between(0, 255),
@@ -60,6 +83,17 @@ fn print(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
     Ok(int(format(call, index, Purpose::Text)?.len() as i32))
 }
 
+/// The same with the values in a `va_list` behind the format.
+fn print_list(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    Ok(int(format_list(call, index, Purpose::Text)?.len() as i32))
+}
+
+fn print_list_out(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    let text = format_list(call, index, Purpose::Text)?;
+    call.state.print(&text);
+    Ok(int(text.len() as i32))
+}
+
 fn skip(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
     format(call, index, Purpose::Effect)?;
     Ok(int(0))
@@ -67,7 +101,11 @@ fn skip(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
 
 /// Into a buffer that is large enough; the argument at `room`, if any, says how large it is.
 fn print_to(call: &mut Call<'_>, index: usize, room: Option<usize>) -> Result<u64, Stop> {
-    let mut text = format(call, index, Purpose::Text)?;
+    let text = format(call, index, Purpose::Text)?;
+    put_text(call, text, room)
+}
+
+fn put_text(call: &mut Call<'_>, mut text: Vec<u8>, room: Option<usize>) -> Result<u64, Stop> {
     if let Some(room) = room
         && text.len() as u64 >= call.size(room)?
     {
@@ -80,8 +118,12 @@ fn print_to(call: &mut Call<'_>, index: usize, room: Option<usize>) -> Result<u6
 
 /// Into a buffer of the size that the second argument says.
 fn print_within(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
-    let (to, room) = (call.pointer(0)?, call.size(1)?);
     let text = format(call, index, Purpose::Text)?;
+    put_text_within(call, &text)
+}
+
+fn put_text_within(call: &mut Call<'_>, text: &[u8]) -> Result<u64, Stop> {
+    let (to, room) = (call.pointer(0)?, call.size(1)?);
     if room > 0 {
         let kept = (text.len() as u64).min(room - 1);
         call.write(to, &text[..kept as usize])?;

@@ -52,11 +52,7 @@ pub const UNMODELLED: &[Model] = unmodelled![
     "int close(int)",
     "ssize_t write(int, const void *from, size_t)",
     "int socket(int, int, int)",
-    // lists of variadic arguments
-    "int vprintf(const char *format, void *list)",
-    "int vfprintf(void *stream, const char *format, void *list)",
-    "int vsprintf(char *to, const char *format, void *list)",
-    "int vsnprintf(char *to, size_t, const char *format, void *list)",
+    // output to new memory
     "int vasprintf(char **to, const char *format, void *list)",
     "int asprintf(char **to, const char *format, ...)",
     // time and the system

@@ -1,12 +1,9 @@
 //! Names of the C library and POSIX: a function with such a name is not one of the program's own that touches nothing.
-//! `names.txt` lists what glibc defines; what has neither a model nor a place in the list below may do anything.
+//! What has neither a model nor a place in the list below may do anything.
 
 use super::Function;
-use rustc_hash::FxHashSet;
-use std::sync::LazyLock;
+use crate::frontend::is_library_name;
 use tandem_plugin_api::program::{CallSite, Callee, ExprId, ExprKind, Program};
-
-static NAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| include_str!("names.txt").lines().collect());
 
 /// They have pointers as parameters, but write nothing through them that the program could read, and call nothing: they
 /// read text, work on streams and files, or on objects that only the library looks into.
@@ -110,7 +107,7 @@ const ONLY_OUTSIDE: [&str; 94] = [
 /// Whether the C library defines a function of this name, and no model says what it does.
 pub fn is_unmodelled(name: &str) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    NAMES.contains(plain) && Function::named(name).is_none()
+    is_library_name(plain) && Function::named(name).is_none()
 }
 
 /// Whether a call without a body is one of the C library that may write through its arguments, or call back.
@@ -142,6 +139,6 @@ mod tests {
         for name in ["memcpy", "printf", "printk", "foo", "ldv_malloc", "strlcpy"] {
             assert!(!is_unmodelled(name), "{name}");
         }
-        assert!(ONLY_OUTSIDE.iter().all(|name| NAMES.contains(name)), "a name that is not in names.txt");
+        assert!(ONLY_OUTSIDE.iter().all(|name| is_library_name(name)), "a name that glibc does not define");
     }
 }

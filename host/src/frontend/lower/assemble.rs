@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
 
-pub(super) fn assemble(mut lowerer: Lowerer<'_>) -> Result<Program, Diagnostic> {
+pub(super) fn assemble(mut lowerer: Lowerer<'_>, files: Vec<SourceFile>) -> Result<Program, Diagnostic> {
     let main = lowerer.functions.iter().position(|f| f.name == "main");
     let Some(main) = main.filter(|&id| lowerer.drafts[id].is_some()) else {
         return Err(Diagnostic::new("the program has no function `main`")
@@ -27,7 +27,7 @@ pub(super) fn assemble(mut lowerer: Lowerer<'_>) -> Result<Program, Diagnostic> 
             assembler.function(FunctionId::new(id), draft);
         }
     }
-    Ok(finish::finish(assembler, FunctionId::new(main)))
+    Ok(finish::finish(assembler, FunctionId::new(main), files))
 }
 
 pub(super) struct Assembler<'a> {

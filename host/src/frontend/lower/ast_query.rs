@@ -37,22 +37,6 @@ pub(super) fn variadic_definitions<'a>(unit: &'a ast::TranslationUnit, text: &st
     variadic.collect()
 }
 
-/// Whether some function runs before or after `main`.
-pub(super) fn has_constructors(unit: &ast::TranslationUnit) -> bool {
-    struct Constructors(bool);
-    impl<'ast> Visit<'ast> for Constructors {
-        fn visit_attribute(&mut self, attribute: &'ast ast::Attribute, _: &'ast Span) {
-            let name = super::type_specifiers::attribute_name(attribute);
-            self.0 |= matches!(name, "constructor" | "destructor");
-        }
-        // Only declarations at file scope matter, so that the bodies need no visit.
-        fn visit_statement(&mut self, _: &'ast ast::Statement, _: &'ast Span) {}
-    }
-    let mut constructors = Constructors(false);
-    constructors.visit_translation_unit(unit);
-    constructors.0
-}
-
 /// Names whose address some `&` takes inside a function body, and those that functions inside of it use.
 pub(super) fn addressed_names(body: &Node<ast::Statement>) -> FxHashSet<String> {
     struct Addressed(FxHashSet<String>);

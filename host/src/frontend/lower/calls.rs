@@ -122,11 +122,12 @@ impl Lowerer<'_> {
     pub fn emit_call(
         &mut self,
         callee: Callee,
-        arguments: Vec<ExprId>,
+        mut arguments: Vec<ExprId>,
         result_type: TypeId,
         used: bool,
         span: AstSpan,
     ) -> Lowered<Value> {
+        self.before_call(callee, &mut arguments, span)?;
         let result = match used && result_type != self.common.void {
             true => {
                 let temporary = self.temporary(result_type, span)?;

@@ -89,6 +89,7 @@ impl<'a> Lowerer<'a> {
                 self.declare_nested(name, declared.ty, declarator.span);
                 return Ok(());
             }
+            self.check_other_name(name, declared.ty, declarator.span)?;
             let function = self.declare_function(name, declared.ty, declarator.span);
             let list = specifiers.attributes.iter().copied();
             let own = attributes(&declarator.node.declarator.node.extensions);
@@ -99,6 +100,7 @@ impl<'a> Lowerer<'a> {
         }
         let initializer = declarator.node.initializer.as_ref();
         let span = declarator.span;
+        self.check_register(specifiers, &declarator.node.declarator)?;
         if self.scopes.at_file_scope() {
             let id = self.global(name, declared.ty, specifiers.is(Class::Extern) && initializer.is_none(), span)?;
             initializer.map_or(Ok(()), |init| self.initialize_global(id, init))
@@ -154,7 +156,10 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A variable of file scope; a repeated declaration is the same variable, whose type may become complete.
-    fn global(&mut self, name: &str, ty: TypeId, is_extern: bool, span: AstSpan) -> Lowered<VarId> {
+    pub fn global(&mut self, name: &str, ty: TypeId, is_extern: bool, span: AstSpan) -> Lowered<VarId> {
+        if let Some(target) = self.linkage.target(name) {
+            return self.other_variable(name, target, ty, span);
+        }
         let id = match self.scopes.lookup_file(name) {
             Some(Symbol::Variable { id, .. }) => {
                 let id = *id;
@@ -171,6 +176,9 @@ impl<'a> Lowerer<'a> {
         };
         if !is_extern {
             self.defined_globals.insert(id);
+        }
+        if self.linkage.is_missing(name) {
+            self.null_variables.insert(id);
         }
         self.scopes.declare(name, Symbol::Variable { id, array: None, pointee: None });
         Ok(id)
@@ -240,6 +248,9 @@ impl<'a> Lowerer<'a> {
 
     /// Declares a function at file scope; later declarations may give it a prototype.
     pub fn declare_function(&mut self, name: &str, ty: TypeId, span: AstSpan) -> FunctionId {
+        if let Some(target) = self.linkage.target(name) {
+            return self.other_function(name, target, ty, span);
+        }
         if let Some(Symbol::Function(id)) = self.scopes.lookup_file(name) {
             let id = *id;
             let old_prototyped = self.prototyped(self.functions[id.index()].ty);
@@ -257,6 +268,9 @@ impl<'a> Lowerer<'a> {
         self.drafts.push(None);
         if super::builtins::never_returns(name) && !self.defined.contains(name) {
             self.noreturn.insert(id);
+        }
+        if self.linkage.is_missing(name) {
+            self.null_functions.insert(id);
         }
         self.scopes.declare_in_file(name, Symbol::Function(id));
         if !self.scopes.at_file_scope() {
@@ -356,20 +370,8 @@ impl<'a> Lowerer<'a> {
         self.parameters(id, definition)?;
         let name = self.functions[id.index()].name.clone();
         self.take_variadic(&name, definition.span)?;
-        if self.functions[id.index()].name == "main" && self.has_constructors {
-            let what = "function with the attribute `constructor` or `destructor`".to_owned();
-            self.emit_unsupported(what, self.span(definition.span), definition.span)?;
-        }
         if self.functions[id.index()].name == "main" {
-            let source = self.source;
-            if source.has_toplevel_asm {
-                let what = "assembly at file scope".to_owned();
-                self.emit_unsupported(what, self.span(definition.span), definition.span)?;
-            }
-            for (what, position) in &source.unknown {
-                let at = Span { line: position.line, column: position.column, ..self.span(definition.span) };
-                self.emit_unsupported(what.clone(), at, definition.span)?;
-            }
+            self.begin_main(definition.span)?;
         }
         let result_type = self.draft(definition.span)?.result_type;
         if result_type != self.common.void {
@@ -394,6 +396,7 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn emit_return(&mut self, value: Option<ExprId>, span: AstSpan) -> Lowered<()> {
+        let value = self.before_return(value, span)?;
         let at = self.span(span);
         let draft = self.draft(span)?;
         let (from, exit) = (draft.at, draft.exit);

@@ -85,11 +85,14 @@ impl Lowerer<'_> {
                     // A call through a pointer would be a failure whatever its argument is.
                     return self.unsupported("the address of `assert`, which has no body", span);
                 }
-                Ok(self.function_address(id).into())
+                if self.is_hidden_exit(name) {
+                    return self.unsupported("the address of `exit` in a program with exit functions", span);
+                }
+                Ok(self.linked_address(id).into())
             }
             Some(Symbol::Variable { id, array, pointee }) => {
                 let (id, array, pointee) = (*id, array.clone(), pointee.clone());
-                let expr = self.variable_expr(id);
+                let expr = self.linked_place(id);
                 Ok(self.load(Located { expr, array, pointee }))
             }
             Some(Symbol::Unsupported(why)) => self.unsupported(why.clone(), span),

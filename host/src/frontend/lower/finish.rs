@@ -94,7 +94,7 @@ fn passed_alike(types: &Types, a: TypeId, b: TypeId) -> bool {
     a == b || matches!((types.word_shape(a), types.word_shape(b)), (Some((x, _)), Some((y, _))) if x == y)
 }
 
-pub(super) fn finish(assembler: Assembler<'_>, main: FunctionId) -> Program {
+pub(super) fn finish(assembler: Assembler<'_>, main: FunctionId, files: Vec<SourceFile>) -> Program {
     let Assembler { mut lowerer, locations, mut edges, call_sites, loops } = assembler;
     complete_storage(&mut lowerer);
     mark_variables(&mut lowerer, &edges, &call_sites);
@@ -103,7 +103,7 @@ pub(super) fn finish(assembler: Assembler<'_>, main: FunctionId) -> Program {
     Program {
         name: lowerer.name.to_owned(),
         source_sha256: String::new(),
-        files: lowerer.source.map.files().to_vec(),
+        files,
         types: lowerer.types,
         exprs: lowerer.exprs,
         variables: lowerer.variables,

@@ -1,48 +1,62 @@
 //! Inline assembly: its outputs get any value (a convention of the field), its inputs are evaluated.
 //! An empty template is gcc's barrier for the optimiser and changes nothing. What may write memory that is not listed
-//! as an output is unsupported.
+//! as an output, and whose instructions are not understood, is unsupported.
 
+use super::asm_text::{Writes, writes};
+use super::draft::Target;
 use super::{Lowered, Lowerer};
 use crate::frontend::text::ASM_GOTO_CLOBBER;
 use lang_c::ast::{self, GnuAsmOperand};
-use lang_c::span::Node;
-use tandem_plugin_api::program::{ExprId, Op};
-
-/// Instructions that order accesses to memory, wait, or do nothing; with `%0` and numbers as operands at most.
-const HARMLESS_INSTRUCTIONS: [&str; 10] =
-    ["nop", "pause", "mfence", "lfence", "sfence", "cli", "sti", "hlt", "rep; nop", "rep;nop"];
+use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::program::{BinaryOp, ExprId, Op};
 
 impl Lowerer<'_> {
     pub fn inline_asm(&mut self, asm: &Node<ast::AsmStatement>) -> Lowered<()> {
         let extended = match &asm.node {
             ast::AsmStatement::GnuExtended(extended) => extended,
-            ast::AsmStatement::GnuBasic(template) if is_harmless(&text(&template.node)) => {
-                return self.emit(Op::Skip, asm.span);
+            ast::AsmStatement::GnuBasic(template) => {
+                return match writes(&text(&template.node)) {
+                    Some(nothing) if nothing == Writes::default() => self.emit(Op::Skip, asm.span),
+                    _ => self.unsupported("inline assembly without operands", asm.span),
+                };
             }
-            ast::AsmStatement::GnuBasic(_) => return self.unsupported("inline assembly without operands", asm.span),
         };
         let clobbers: Vec<String> = extended.clobbers.iter().map(|clobber| text(&clobber.node)).collect();
         if clobbers.iter().any(|clobber| clobber.contains(ASM_GOTO_CLOBBER)) {
             return self.unsupported("asm goto", asm.span);
         }
         let template = text(&extended.template.node);
-        if clobbers.iter().any(|clobber| clobber == "memory") && !is_harmless(&template) {
+        let writes = writes(&template);
+        if clobbers.iter().any(|clobber| clobber == "memory") && writes.is_none() {
             return self.unsupported("inline assembly that may write any memory (its clobbers name it)", asm.span);
         }
+        let writes = writes.unwrap_or_default();
         let keeps = template.trim().is_empty();
         let mut tied: Vec<Option<ExprId>> = vec![None; extended.outputs.len()];
-        for input in &extended.inputs {
+        let mut overwritten = Vec::new();
+        for (index, input) in extended.inputs.iter().enumerate() {
             let operand = &input.node.variable_name;
             if let Some(output) = matched_output(&input.node, &extended.outputs).filter(|_| keeps) {
                 let value = self.value(operand)?.expr;
                 tied[output] = Some(self.save(value, input.span)?);
                 continue;
             }
+            let number = extended.outputs.len() + index;
+            let is_written = writes.operands.iter().any(|written| is_operand(written, number, &input.node));
             // A place is not read here: "m" operands may be structs.
-            if self.is_place(operand) { drop(self.place(operand)?) } else { drop(self.value(operand)?) }
+            if self.is_place(operand) {
+                let place = self.place(operand)?.expr;
+                overwritten.extend(is_written.then_some(place));
+            } else {
+                self.value(operand)?;
+            }
         }
-        if extended.outputs.is_empty() {
+        self.single_bits(extended, &writes, asm.span)?;
+        if extended.outputs.is_empty() && overwritten.is_empty() {
             return self.emit(Op::Skip, asm.span);
+        }
+        for target in overwritten {
+            self.emit(Op::Havoc { target }, asm.span)?;
         }
         for (output, tied) in extended.outputs.iter().zip(tied) {
             let target = self.place(&output.node.variable_name)?.expr;
@@ -61,6 +75,46 @@ impl Lowerer<'_> {
         }
         Ok(())
     }
+
+    /// `bts %1,%0` writes into operand 0 only if the number of the bit is inside of it; elsewhere, it is unsupported.
+    fn single_bits(&mut self, asm: &ast::GnuExtendedAsmStatement, writes: &Writes, span: AstSpan) -> Lowered<()> {
+        for (number, base) in &writes.bits {
+            let operands: Vec<&Node<GnuAsmOperand>> = asm.outputs.iter().chain(&asm.inputs).collect();
+            let find = |name: &str| {
+                operands.iter().enumerate().find(|(at, operand)| is_operand(name, *at, &operand.node)).map(|(_, it)| *it)
+            };
+            let Some(base) = find(base) else {
+                return self.unsupported("inline assembly that writes a bit of unknown memory", span);
+            };
+            let place = self.place(&base.node.variable_name)?.expr;
+            let width = self.types.size_of(self.exprs.ty(place)).unwrap_or(0) * 8;
+            let inside = match (find(number), number.strip_prefix('$').and_then(|text| text.parse::<u64>().ok())) {
+                (_, Some(number)) if number < width => continue,
+                (Some(operand), _) => {
+                    let value = self.value(&operand.node.variable_name)?.expr;
+                    let size = self.common.size;
+                    let value = self.cast(value, size);
+                    let width = self.size_constant(width);
+                    self.binary(BinaryOp::Lt, value, width)
+                }
+                _ => return self.unsupported("inline assembly that writes a bit of unknown memory", span),
+            };
+            let draft = self.draft(span)?;
+            let (yes, no) = (draft.place(), draft.place());
+            let target = |place| Target { place, settles: None };
+            self.branch_on(inside, target(yes), target(no), span)?;
+            self.draft(span)?.at = no;
+            self.emit_unsupported("inline assembly that writes a bit outside of its operand".to_owned(), self.span(span), span)?;
+            self.join(yes, span)?;
+            self.draft(span)?.at = yes;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the template's name for an operand means this one.
+fn is_operand(name: &str, number: usize, operand: &GnuAsmOperand) -> bool {
+    name.parse() == Ok(number) || operand.symbolic_name.as_ref().is_some_and(|symbol| symbol.node.name == name)
 }
 
 /// The output whose place an input shares: `"0"`, or `"[name]"`.
@@ -74,12 +128,6 @@ fn matched_output(input: &GnuAsmOperand, outputs: &[Node<GnuAsmOperand>]) -> Opt
         return outputs.iter().position(named);
     }
     constraint.parse().ok().filter(|&index| index < outputs.len())
-}
-
-/// Whether a template is empty or orders accesses, and so writes no memory.
-fn is_harmless(template: &str) -> bool {
-    let lines = template.split("\\n").flat_map(|line| line.split("\\t"));
-    lines.map(str::trim).all(|line| line.is_empty() || HARMLESS_INSTRUCTIONS.contains(&line))
 }
 
 /// The contents of adjacent string literals, escapes as they are written.

@@ -3,6 +3,8 @@
 
 mod aggregate_init;
 mod arithmetic;
+mod around_main;
+mod asm_text;
 mod assemble;
 mod ast_query;
 mod builtins;
@@ -19,7 +21,9 @@ mod implicit;
 mod inline_asm;
 mod label_addresses;
 mod layout;
+mod linkage;
 mod literals;
+mod models;
 mod narrow;
 mod nested;
 mod nested_chain;
@@ -100,10 +104,14 @@ struct Lowerer<'a> {
     decisions: Vec<Decision>,
     unsupported: Vec<Unsupported>,
     scopes: Scopes,
-    /// Names of all functions that have a body somewhere in the file.
+    /// Names of all functions that have a body somewhere in the file, or in the model of a library function.
     defined: FxHashSet<&'a str>,
-    /// Some function runs before or after `main`.
-    has_constructors: bool,
+    linkage: &'a linkage::Linkage,
+    /// Weak symbols that nobody defines.
+    null_functions: FxHashSet<FunctionId>,
+    null_variables: FxHashSet<VarId>,
+    /// The model of a library function is being lowered; its text is this file.
+    model_file: Option<FileId>,
     /// The function being lowered; none at file scope, where expressions must be constant.
     current: Option<Draft>,
     strings: FxHashMap<(TypeId, Vec<u32>), VarId>,
@@ -133,6 +141,11 @@ pub(super) fn lower(
 ) -> Result<Program, Diagnostic> {
     let mut types = Types::new(model);
     let common = Common::new(&mut types);
+    let linkage = linkage::Linkage::of(unit, &source.linkage);
+    let models = models::needed(unit, &source.text)?;
+    let mut defined = ast_query::defined_functions(unit);
+    defined.extend(linkage.other_names());
+    defined.extend(models.iter().flat_map(|model| model.defined()));
     let mut lowerer = Lowerer {
         source,
         name,
@@ -147,8 +160,11 @@ pub(super) fn lower(
         decisions: Vec::new(),
         unsupported: Vec::new(),
         scopes: Scopes::new(),
-        defined: ast_query::defined_functions(unit),
-        has_constructors: ast_query::has_constructors(unit),
+        defined,
+        linkage: &linkage,
+        null_functions: FxHashSet::default(),
+        null_variables: FxHashSet::default(),
+        model_file: None,
         current: None,
         strings: FxHashMap::default(),
         defined_globals: FxHashSet::default(),
@@ -169,7 +185,12 @@ pub(super) fn lower(
             Err(Fail::Invalid(diagnostic)) => return Err(*diagnostic),
         }
     }
-    assemble::assemble(lowerer)
+    let mut files = source.map.files().to_vec();
+    for model in &models {
+        lowerer.model(model, files.len());
+        files.push(model.file());
+    }
+    assemble::assemble(lowerer, files)
 }
 
 impl<'a> Lowerer<'a> {
@@ -182,7 +203,11 @@ impl<'a> Lowerer<'a> {
     }
 
     fn span(&self, span: AstSpan) -> Span {
-        self.source.map.span(span.start, span.end)
+        let at = self.source.map.span(span.start, span.end);
+        match self.model_file {
+            Some(file) => Span { file, ..at },
+            None => at,
+        }
     }
 
     fn unsupported<T>(&self, what: impl Into<String>, span: AstSpan) -> Lowered<T> {

@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         match self.scopes.lookup(name) {
             Some(Symbol::Variable { id, array, pointee }) => {
                 let (id, array, pointee) = (*id, array.clone(), pointee.clone());
-                Ok(Located { expr: self.variable_expr(id), array, pointee })
+                Ok(Located { expr: self.linked_place(id), array, pointee })
             }
             Some(Symbol::Unsupported(why)) => self.unsupported(why.clone(), span),
             Some(_) => self.invalid(format!("`{name}` is not a variable"), span),

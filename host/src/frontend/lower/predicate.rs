@@ -1,6 +1,7 @@
 //! C expressions that are not part of the program, such as predicates and invariants, over the program's own variables.
 //! They are lowered as the program's are, but nothing of them can be executed.
 
+use super::linkage::Linkage;
 use super::places::Value;
 use super::scopes::{Scopes, Symbol, Tag};
 use super::{Common, Fail, Lowered, Lowerer};
@@ -10,6 +11,7 @@ use lang_c::span::{Node, Span as AstSpan};
 use lang_c::visit::{self, Visit};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::ParsedExpression;
 
@@ -41,6 +43,9 @@ pub(in crate::frontend) fn lower_expression(
     Ok(ParsedExpression { types: types.collect(), nodes: nodes.collect(), root })
 }
 
+/// The program's own names are linked already.
+static NO_LINKAGE: LazyLock<Linkage> = LazyLock::new(Linkage::default);
+
 /// A lowering that goes on where the program's ended.
 fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
     let mut types = program.types.clone();
@@ -61,7 +66,10 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         unsupported: Vec::new(),
         scopes: Scopes::new(),
         defined: with_body.map(|function| function.name.as_str()).collect(),
-        has_constructors: false,
+        linkage: &NO_LINKAGE,
+        null_functions: Default::default(),
+        null_variables: Default::default(),
+        model_file: None,
         current: None,
         strings: FxHashMap::default(),
         defined_globals: Default::default(),

@@ -43,10 +43,12 @@ pub(super) enum Symbol {
     Unsupported(String),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Tag {
     Composite(CompositeId),
     Enum(TypeId),
+    /// Defined with something that we cannot represent; every use says so.
+    Unsupported(Rc<str>),
 }
 
 #[derive(Default)]
@@ -102,12 +104,12 @@ impl Scopes {
     }
 
     pub fn lookup_tag(&self, name: &str) -> Option<Tag> {
-        self.stack.iter().rev().find_map(|scope| scope.tags.get(name).copied())
+        self.stack.iter().rev().find_map(|scope| scope.tags.get(name).cloned())
     }
 
     /// The tag as the innermost scope itself declares it.
     pub fn lookup_tag_here(&self, name: &str) -> Option<Tag> {
-        self.stack.last().and_then(|scope| scope.tags.get(name).copied())
+        self.stack.last().and_then(|scope| scope.tags.get(name).cloned())
     }
 
     pub fn declare_tag(&mut self, name: &str, tag: Tag) {

@@ -3,7 +3,7 @@
 use super::layout::{Member, Shape, place_members};
 use super::literals::ts18661_kind;
 use super::scopes::{DeclaredType, Symbol, Tag};
-use super::{Lowered, Lowerer};
+use super::{Fail, Lowered, Lowerer};
 use crate::frontend::known::is_known_attribute;
 use crate::frontend::text::{AUTO_TYPE, INT128, UINT128};
 use lang_c::ast;
@@ -60,6 +60,15 @@ impl<'b> Specifiers<'b> {
         })
     }
 
+    /// The tag of a struct, union or enum with its body.
+    fn defined_tag(&self) -> Option<&'b str> {
+        self.types.iter().filter(|_| self.defines_struct()).find_map(|ty| match &ty.node {
+            ast::TypeSpecifier::Struct(of) => of.node.identifier.as_ref().map(|tag| tag.node.name.as_str()),
+            ast::TypeSpecifier::Enum(of) => of.node.identifier.as_ref().map(|tag| tag.node.name.as_str()),
+            _ => None,
+        })
+    }
+
     /// `__auto_type x = e;`
     pub fn is_auto_type(&self) -> bool {
         matches!(self.types.as_slice(), [Node { node: ast::TypeSpecifier::TypedefName(name), .. }]
@@ -84,28 +93,43 @@ pub(super) fn attribute_name(attribute: &ast::Attribute) -> &str {
     name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(name)
 }
 
-pub(super) fn is_known(attribute: &ast::Attribute) -> bool {
-    let texts: Vec<String> = attribute
-        .arguments
-        .iter()
-        .filter_map(|argument| match &argument.node {
-            ast::Expression::StringLiteral(pieces) => {
-                Some(pieces.node.iter().map(|piece| piece.trim_matches('"')).collect())
+/// The string literals and decimal numbers among the arguments of an attribute.
+pub(super) fn attribute_texts(attribute: &ast::Attribute) -> Vec<String> {
+    let text = |argument: &Node<ast::Expression>| match &argument.node {
+        ast::Expression::StringLiteral(pieces) => {
+            Some(pieces.node.iter().map(|piece| piece.trim_matches('"')).collect())
+        }
+        ast::Expression::Constant(constant) => match &constant.node {
+            ast::Constant::Integer(number) if number.base == ast::IntegerBase::Decimal => {
+                Some(number.number.to_string())
             }
             _ => None,
-        })
-        .collect();
-    is_known_attribute(attribute_name(attribute), &texts)
+        },
+        _ => None,
+    };
+    attribute.arguments.iter().filter_map(text).collect()
+}
+
+pub(super) fn is_known(attribute: &ast::Attribute) -> bool {
+    is_known_attribute(attribute_name(attribute), &attribute_texts(attribute))
 }
 
 impl Lowerer<'_> {
-    /// The type that a list of specifiers names.
+    /// The type that a list of specifiers names. A tag whose definition is unsupported is so wherever it is used.
     pub fn specified_type(&mut self, specifiers: &Specifiers<'_>, span: AstSpan) -> Lowered<DeclaredType> {
+        let declared = self.supported_type(specifiers, span);
+        if let (Err(Fail::Unsupported { what, .. }), Some(tag)) = (&declared, specifiers.defined_tag()) {
+            self.scopes.declare_tag(tag, Tag::Unsupported(what.as_str().into()));
+        }
+        declared
+    }
+
+    fn supported_type(&mut self, specifiers: &Specifiers<'_>, span: AstSpan) -> Lowered<DeclaredType> {
         self.check_attributes(specifiers.attributes.iter().copied(), span)?;
         let declared = match specifiers.types.as_slice() {
             [single] => match &single.node {
                 ast::TypeSpecifier::Struct(s) => DeclaredType::plain(self.composite(s, &specifiers.attributes)?),
-                ast::TypeSpecifier::Enum(e) => DeclaredType::plain(self.enumeration(e)?),
+                ast::TypeSpecifier::Enum(e) => DeclaredType::plain(self.enumeration(e, &specifiers.attributes)?),
                 ast::TypeSpecifier::TypedefName(name) => self.typedef(name)?,
                 ast::TypeSpecifier::TypeOf(of) => self.type_of(of)?,
                 ast::TypeSpecifier::Atomic(name) => self.type_name(name)?,
@@ -220,11 +244,24 @@ impl Lowerer<'_> {
             if name != "mode" {
                 continue;
             }
-            let Type::Int(kind) = *self.types.get(declared.ty) else { continue };
             let mode = attribute.arguments.first().and_then(|argument| match &argument.node {
                 ast::Expression::Identifier(id) => Some(id.node.name.trim_matches('_').to_owned()),
                 _ => None,
             });
+            let kind = match *self.types.get(declared.ty) {
+                Type::Int(kind) => kind,
+                Type::Float(_) => {
+                    let kind = match mode.as_deref() {
+                        Some("SF") => FloatKind::Float,
+                        Some("DF") => FloatKind::Double,
+                        Some("XF") => FloatKind::LongDouble,
+                        _ => return self.unsupported("attribute `mode` with this machine mode", span),
+                    };
+                    declared.ty = self.types.intern(Type::Float(kind));
+                    continue;
+                }
+                _ => return self.unsupported("attribute `mode` on this type", span),
+            };
             let signed = match mode.as_deref() {
                 Some("QI" | "byte") => IntKind::SChar,
                 Some("HI") => IntKind::Short,
@@ -274,6 +311,7 @@ impl Lowerer<'_> {
         };
         let id = match known {
             Some(Tag::Composite(id)) => id,
+            Some(Tag::Unsupported(what)) => return self.unsupported(&*what, of.span),
             Some(Tag::Enum(_)) => return self.invalid("a tag of an enum used for a struct or union", of.span),
             None => self.new_composite(tag, is_union),
         };
@@ -421,11 +459,12 @@ impl Lowerer<'_> {
         }
     }
 
-    fn enumeration(&mut self, of: &Node<ast::EnumType>) -> Lowered<TypeId> {
+    fn enumeration(&mut self, of: &Node<ast::EnumType>, attributes: &[&ast::Attribute]) -> Lowered<TypeId> {
         let tag = of.node.identifier.as_ref().map(|id| id.node.name.as_str());
         if of.node.enumerators.is_empty() {
             return match tag.and_then(|tag| self.scopes.lookup_tag(tag)) {
                 Some(Tag::Enum(ty)) => Ok(ty),
+                Some(Tag::Unsupported(what)) => self.unsupported(&*what, of.span),
                 // A forward reference to an enum (a GNU extension): gcc takes it for unsigned.
                 _ => Ok(self.types.int(IntKind::UInt)),
             };
@@ -442,7 +481,8 @@ impl Lowerer<'_> {
             self.scopes.declare(&name, Symbol::Constant { value: next, ty });
             next += 1;
         }
-        let kind = enum_kind(values.iter().map(|(_, v)| *v), self.types.model);
+        let packed = attributes.iter().any(|attribute| attribute_name(attribute) == "packed");
+        let kind = enum_kind(values.iter().map(|(_, v)| *v), self.types.model, packed);
         for (name, value) in values {
             let ty = self.enumerator_type(value, kind);
             self.scopes.declare(&name, Symbol::Constant { value, ty });
@@ -461,9 +501,18 @@ impl Lowerer<'_> {
     }
 }
 
-/// gcc's choice: unsigned if nothing is negative, as wide as needed.
-fn enum_kind(values: impl Iterator<Item = i128> + Clone, model: DataModel) -> IntKind {
+/// gcc's choice: unsigned if nothing is negative, as wide as needed; narrower than `int` only if it is packed.
+fn enum_kind(values: impl Iterator<Item = i128> + Clone, model: DataModel, packed: bool) -> IntKind {
     let (low, high) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
+    let narrow = [(IntKind::SChar, 8), (IntKind::Short, 16)];
+    for (kind, bits) in narrow.into_iter().filter(|_| packed) {
+        if low >= 0 && high < 1 << bits {
+            return kind.to_unsigned();
+        }
+        if low >= -(1 << (bits - 1)) && high < 1 << (bits - 1) {
+            return kind;
+        }
+    }
     let wide = if model == DataModel::Lp64 { IntKind::Long } else { IntKind::LongLong };
     if low >= 0 {
         if high <= u32::MAX.into() { IntKind::UInt } else { wide.to_unsigned() }

@@ -4,7 +4,7 @@
 use super::keyword::{self, Keyword};
 use super::map::Marker;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::known::is_harmless_pragma;
+use crate::frontend::known::{is_harmless_pragma, is_linkage_pragma};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -59,6 +59,8 @@ pub struct Lexed {
     pub packings: Vec<Packing>,
     /// Pragmas that are not known to be without meaning, with their offsets.
     pub unknown: Vec<(String, u32)>,
+    /// Pragmas that say what names are linked to.
+    pub linkage: Vec<String>,
     /// Offset of the first directive that only a preprocessor can follow, and its name.
     pub directive: Option<(u32, String)>,
 }
@@ -82,6 +84,7 @@ pub fn lex(text: Vec<u8>, place: &dyn Fn(Diagnostic, usize) -> Diagnostic) -> Re
         markers: Vec::new(),
         packings: Vec::new(),
         unknown: Vec::new(),
+        linkage: Vec::new(),
         directive: None,
     };
     let mut lexer = Lexer { text, at: 0, line_start: true, out, pack_stack: Vec::new(), place };
@@ -320,7 +323,9 @@ impl Lexer<'_> {
 
     fn pragma(&mut self, arguments: &str, end: usize) {
         let Some(list) = arguments.strip_prefix("pack").map(str::trim).filter(|list| list.starts_with('(')) else {
-            if !is_harmless_pragma(arguments) {
+            if is_linkage_pragma(arguments) {
+                self.out.linkage.push(arguments.to_owned());
+            } else if !is_harmless_pragma(arguments) {
                 self.out.unknown.push((format!("#pragma {arguments}"), self.at as u32));
             }
             return;

@@ -35,6 +35,8 @@ pub struct SourceText {
     pub has_toplevel_asm: bool,
     /// Pragmas and attributes that are not in `text` and not known to be without meaning.
     pub unknown: Vec<(String, Position)>,
+    /// The pragmas `weak` and `redefine_extname`.
+    pub linkage: Vec<String>,
 }
 
 /// Reads a C file, running the preprocessor where the file has directives that need it, or macros that gcc predefines.
@@ -147,10 +149,11 @@ impl Draft {
         let rewritten = rewrite::rewrite(&self.lexed, &partner, &at)?;
         let unknown = self.lexed.unknown.iter().chain(&rewritten.unknown);
         let unknown = unknown.map(|(what, at)| (what.clone(), map.position_before_edits(*at as usize))).collect();
+        let linkage = [std::mem::take(&mut self.lexed.linkage), rewritten.linkage].concat();
         let (text, offsets) = rewritten.edits.apply(self.lexed.text, &rewritten.prelude);
         self.map.set_edits(offsets);
         let text = String::from_utf8(text).map_err(|_| Diagnostic::new("the text is not UTF-8").in_file(name))?;
-        Ok(SourceText { text, map: self.map, has_toplevel_asm: rewritten.has_toplevel_asm, unknown })
+        Ok(SourceText { text, map: self.map, has_toplevel_asm: rewritten.has_toplevel_asm, unknown, linkage })
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Rewritten {
     pub has_toplevel_asm: bool,
     /// What was blanked and is not known to be without meaning, with its offset.
     pub unknown: Vec<(String, u32)>,
+    /// Pragmas that say what names are linked to.
+    pub linkage: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +79,7 @@ struct Rewriter<'a> {
     uses_auto_type: bool,
     has_toplevel_asm: bool,
     unknown: Vec<(String, u32)>,
+    linkage: Vec<String>,
 }
 
 pub fn rewrite(
@@ -100,6 +103,7 @@ pub fn rewrite(
         uses_auto_type: false,
         has_toplevel_asm: false,
         unknown: Vec::new(),
+        linkage: Vec::new(),
     };
     rewriter.walk()?;
     let mut prelude = String::new();
@@ -115,6 +119,7 @@ pub fn rewrite(
         prelude,
         has_toplevel_asm: rewriter.has_toplevel_asm,
         unknown: rewriter.unknown,
+        linkage: rewriter.linkage,
     })
 }
 

@@ -4,7 +4,7 @@ use super::super::keyword::Keyword;
 use super::super::lex::{Kind, Punct};
 use super::{ASM_GOTO_CLOBBER, COMPUTED_GOTO, Frame, Rewriter};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::known::is_harmless_pragma;
+use crate::frontend::known::{is_harmless_pragma, is_linkage_pragma};
 
 impl Rewriter<'_> {
     /// Looks at the first token of a statement or declaration; returns the next one to look at if it dealt with it.
@@ -59,7 +59,9 @@ impl Rewriter<'_> {
             return self.unsupported(index, "_Pragma(\"pack…\") is", "write it as a line `#pragma pack(…)`");
         }
         let text = String::from_utf8_lossy(self.word(index + 2)).replace("\\\"", "\"");
-        if !is_harmless_pragma(text.trim_matches('"')) {
+        if is_linkage_pragma(text.trim_matches('"')) {
+            self.linkage.push(text.trim_matches('"').to_owned());
+        } else if !is_harmless_pragma(text.trim_matches('"')) {
             self.unknown.push((format!("_Pragma({text})"), self.tokens[index].start));
         }
         self.blank(index, end);

@@ -1,0 +1,13 @@
+void *lfind(const void *__tandem_key, const void *__tandem_base, __typeof__(sizeof(0)) *__tandem_count,
+            __typeof__(sizeof(0)) __tandem_size, int (*__tandem_compare)(const void *, const void *)) {
+    const char *__tandem_element = __tandem_base;
+    __typeof__(sizeof(0)) __tandem_index = 0;
+    while (__tandem_index < *__tandem_count) {
+        if (__tandem_compare(__tandem_key, __tandem_element) == 0) {
+            return (void *)__tandem_element;
+        }
+        __tandem_element = __tandem_element + __tandem_size;
+        __tandem_index++;
+    }
+    return 0;
+}
