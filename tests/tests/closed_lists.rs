@@ -62,7 +62,12 @@ fn no_attribute_of_gcc_is_passed_over() {
             }
         }
     }
-    assert!(passed_over.is_empty(), "{} programs, such as\n{}", passed_over.len(), passed_over[..passed_over.len().min(20)].join("\n"));
+    assert!(
+        passed_over.is_empty(),
+        "{} programs, such as\n{}",
+        passed_over.len(),
+        passed_over[..passed_over.len().min(20)].join("\n")
+    );
 }
 
 #[test]
@@ -84,7 +89,9 @@ fn no_builtin_of_gcc_is_passed_over() {
         for argument in ["x", "p", "d"] {
             for count in 0..6 {
                 let arguments = vec![argument; count].join(", ");
-                let text = format!("int main(void) {{ int x = 1; int *p = &x; double d = 1; {name}({arguments}); return x; }}");
+                let text = format!(
+                    "int main(void) {{ int x = 1; int *p = &x; double d = 1; {name}({arguments}); return x; }}"
+                );
                 let Ok(program) = load_text(&text, "builtin.c", DataModel::Lp64) else { continue };
                 let (unsupported, called) = met(&program);
                 let is_modelled = |called: &String| called.contains("alloca") || Function::named(called).is_some();
@@ -95,5 +102,10 @@ fn no_builtin_of_gcc_is_passed_over() {
             }
         }
     }
-    assert!(passed_over.is_empty(), "{} calls, such as\n{}", passed_over.len(), passed_over[..passed_over.len().min(40)].join("\n"));
+    assert!(
+        passed_over.is_empty(),
+        "{} calls, such as\n{}",
+        passed_over.len(),
+        passed_over[..passed_over.len().min(40)].join("\n")
+    );
 }

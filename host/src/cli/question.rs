@@ -208,7 +208,8 @@ mod tests {
 
     #[test]
     fn a_property_about_a_function_that_is_not_there_is_noted() {
-        let program = crate::frontend::load_text("void stop(void); int main(void) { stop(); }", "x.c", DataModel::Lp64).unwrap();
+        let program =
+            crate::frontend::load_text("void stop(void); int main(void) { stop(); }", "x.c", DataModel::Lp64).unwrap();
         let about = |function: &str| Property::UnreachableCall { function: function.to_string() };
         assert_eq!(missing_functions(&about("stop"), &program), None);
         let note = missing_functions(&about("reach_error"), &program).unwrap();

@@ -280,7 +280,8 @@ impl<'c> TaskRun<'c> {
         console.stage(format!("reading {}", file.display()));
         let program = frontend::load(&file, data_model)?;
         console.detail(&format!("program: {}, {}", summary(&program), data_model.name()));
-        if let Some(missing) = question.property.as_ref().and_then(|named| question::missing_functions(named, &program)) {
+        if let Some(missing) = question.property.as_ref().and_then(|named| question::missing_functions(named, &program))
+        {
             console.note(&missing);
         }
         let chosen = question.property.or_else(|| self.usual_property(&program));

@@ -322,15 +322,8 @@ mod tests {
 
     #[test]
     fn what_changes_a_program_is_not_harmless() {
-        for name in [
-            "cleanup",
-            "ifunc",
-            "scalar_storage_order",
-            "returns_twice",
-            "ms_struct",
-            "target",
-            "nobody_knows",
-        ] {
+        for name in ["cleanup", "ifunc", "scalar_storage_order", "returns_twice", "ms_struct", "target", "nobody_knows"]
+        {
             assert!(!is_known_attribute(name, &[]), "{name}");
         }
         for name in ["packed", "nothrow", "noinline", "ldv_model"] {

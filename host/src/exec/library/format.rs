@@ -75,12 +75,7 @@ pub fn format_list(call: &mut Call<'_>, index: usize, purpose: Purpose) -> Resul
     format_with(call, index, Arguments::Stored(next), purpose)
 }
 
-fn format_with(
-    call: &mut Call<'_>,
-    index: usize,
-    arguments: Arguments,
-    purpose: Purpose,
-) -> Result<Vec<u8>, Stop> {
+fn format_with(call: &mut Call<'_>, index: usize, arguments: Arguments, purpose: Purpose) -> Result<Vec<u8>, Stop> {
     let address = call.pointer(index)?;
     let format = call.string(address)?.to_vec();
     let purpose = if has_count(&format) { Purpose::Text } else { purpose };

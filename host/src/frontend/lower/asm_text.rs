@@ -4,14 +4,14 @@
 /// They write no memory and no operand: they order accesses, wait, compare, end the run, or write registers that a
 /// program must list.
 const WRITE_NOTHING: &[&str] = &[
-    "bt", "cli", "clts", "cmp", "cpuid", "hlt", "lfence", "mfence", "nop", "out", "pause", "rdtsc", "sfence", "sti", "test",
-    "ud2",
+    "bt", "cli", "clts", "cmp", "cpuid", "hlt", "lfence", "mfence", "nop", "out", "pause", "rdtsc", "sfence", "sti",
+    "test", "ud2",
 ];
 
 /// They write their last operand, which is the destination in gcc's notation.
 const WRITE_LAST: &[&str] = &[
-    "adc", "add", "and", "bsf", "bsr", "bswap", "cmpxchg", "dec", "in", "inc", "lea", "mov", "movs", "movz", "neg", "not",
-    "or", "popcnt", "rol", "ror", "sal", "sar", "sbb", "shl", "shr", "sub", "xor",
+    "adc", "add", "and", "bsf", "bsr", "bswap", "cmpxchg", "dec", "in", "inc", "lea", "mov", "movs", "movz", "neg",
+    "not", "or", "popcnt", "rol", "ror", "sal", "sar", "sbb", "shl", "shr", "sub", "xor",
 ];
 
 /// They write both operands.
@@ -131,7 +131,9 @@ mod tests {
 
     #[test]
     fn unknown_instructions_and_memory_that_is_no_operand_are_not_understood() {
-        for template in ["call *%c2", "rep stosl", "movl $1, (%0)", "movl %0, 4(%1)", "movl %0, %%gs:8", "push %0", "movl %0, x"] {
+        for template in
+            ["call *%c2", "rep stosl", "movl $1, (%0)", "movl %0, 4(%1)", "movl %0, %%gs:8", "push %0", "movl %0, x"]
+        {
             assert_eq!(writes(template), None, "{template}");
         }
     }

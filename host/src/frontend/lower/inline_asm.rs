@@ -81,7 +81,11 @@ impl Lowerer<'_> {
         for (number, base) in &writes.bits {
             let operands: Vec<&Node<GnuAsmOperand>> = asm.outputs.iter().chain(&asm.inputs).collect();
             let find = |name: &str| {
-                operands.iter().enumerate().find(|(at, operand)| is_operand(name, *at, &operand.node)).map(|(_, it)| *it)
+                operands
+                    .iter()
+                    .enumerate()
+                    .find(|(at, operand)| is_operand(name, *at, &operand.node))
+                    .map(|(_, it)| *it)
             };
             let Some(base) = find(base) else {
                 return self.unsupported("inline assembly that writes a bit of unknown memory", span);
@@ -104,7 +108,11 @@ impl Lowerer<'_> {
             let target = |place| Target { place, settles: None };
             self.branch_on(inside, target(yes), target(no), span)?;
             self.draft(span)?.at = no;
-            self.emit_unsupported("inline assembly that writes a bit outside of its operand".to_owned(), self.span(span), span)?;
+            self.emit_unsupported(
+                "inline assembly that writes a bit outside of its operand".to_owned(),
+                self.span(span),
+                span,
+            )?;
             self.join(yes, span)?;
             self.draft(span)?.at = yes;
         }

@@ -241,7 +241,9 @@ impl Lowerer<'_> {
         let id = match self.scopes.lookup_file(target) {
             Some(Symbol::Variable { id, .. }) => *id,
             None if !self.linkage.defines(target) => self.global(target, ty, true, span)?,
-            _ => return self.unsupported(format!("`{name}`, another name for `{target}`, before its declaration"), span),
+            _ => {
+                return self.unsupported(format!("`{name}`, another name for `{target}`, before its declaration"), span);
+            }
         };
         let own = self.variables[id.index()].ty;
         let is_open = matches!(self.types.get(ty), Type::IncompleteArray { element } if self.types.element(own) == Some(*element));
