@@ -242,7 +242,8 @@ impl Lowerer<'_> {
             Some(Symbol::Variable { id, .. }) => *id,
             None if !self.linkage.defines(target) => self.global(target, ty, true, span)?,
             _ => {
-                return self.unsupported(format!("`{name}`, another name for `{target}`, before its declaration"), span);
+                return self
+                    .unsupported(format!("`{name}`, another name for `{target}`, before its declaration"), span);
             }
         };
         let own = self.variables[id.index()].ty;
