@@ -5,6 +5,7 @@ use super::Lowerer;
 use super::draft::{Draft, DraftEdge, DraftOp, Place};
 use super::finish;
 use super::nested_chain;
+use super::unwinding;
 use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
@@ -18,6 +19,7 @@ pub(super) fn assemble(mut lowerer: Lowerer<'_>, files: Vec<SourceFile>) -> Resu
     };
     let mut drafts = std::mem::take(&mut lowerer.drafts);
     finish::mark_addressed_functions(&mut lowerer, &drafts);
+    unwinding::link(&mut lowerer, &mut drafts);
     nested_chain::link(&mut lowerer, &mut drafts);
     let mut assembler =
         Assembler { lowerer, locations: Vec::new(), edges: Vec::new(), call_sites: Vec::new(), loops: Vec::new() };

@@ -19,9 +19,9 @@ pub(super) fn defined_functions(unit: &ast::TranslationUnit) -> FxHashSet<&str> 
 }
 
 /// The functions that look at their variadic arguments, and how many parameters with a name each of them has.
-pub(super) type VariadicDefinitions<'a> = FxHashMap<&'a str, usize>;
+pub(super) type VariadicDefinitions = FxHashMap<String, usize>;
 
-pub(super) fn variadic_definitions<'a>(unit: &'a ast::TranslationUnit, text: &str) -> VariadicDefinitions<'a> {
+pub(super) fn variadic_definitions(unit: &ast::TranslationUnit, text: &str) -> VariadicDefinitions {
     let definitions = unit.0.iter().filter_map(|declaration| match &declaration.node {
         ast::ExternalDeclaration::FunctionDefinition(f) => Some(f),
         _ => None,
@@ -32,7 +32,7 @@ pub(super) fn variadic_definitions<'a>(unit: &'a ast::TranslationUnit, text: &st
         let looks = || text.get(f.span.start..f.span.end).is_none_or(|body| body.contains("va_start"));
         let is_variadic = function.node.ellipsis == ast::Ellipsis::Some && looks();
         let name = super::declarators::declared_name(&f.node.declarator)?;
-        is_variadic.then_some((name, function.node.parameters.len()))
+        is_variadic.then_some((name.to_owned(), function.node.parameters.len()))
     });
     variadic.collect()
 }

@@ -63,6 +63,9 @@ impl Lowerer<'_> {
         if name.starts_with("__VERIFIER_nondet_") {
             return self.input(name, call);
         }
+        if let Some(value) = self.nonlocal_jump(name, call)? {
+            return Ok(Some(value));
+        }
         match name.strip_prefix("__builtin_") {
             Some(builtin) => self.builtin(builtin, call).map(Some),
             // No model takes a `long double`.

@@ -112,7 +112,10 @@ impl Lowerer<'_> {
                 },
             });
         };
-        let length = self.constant_value(size)?;
+        let length = match self.in_prototype {
+            true => self.constant_value(size).ok().flatten().or(Some(1)),
+            false => self.constant_value(size)?,
+        };
         match (length, of.array) {
             (Some(length), None) => {
                 let length = self.array_length(length, size)?;
@@ -193,12 +196,15 @@ impl Lowerer<'_> {
 
     fn prototype_parameter(&mut self, base: DeclaredType, declarator: &Node<ast::Declarator>) -> Lowered<DeclaredType> {
         if let Some(name) = declared_name(declarator) {
-            // Sizes such as `a[n]` refer to earlier parameters; any number will do, since the length of a parameter
-            // does not matter.
+            // Sizes such as `a[n]` and `a[n++]` refer to earlier parameters; any number will do, since the length of a
+            // parameter does not matter, and nothing is evaluated.
             let ty = self.common.int;
             self.scopes.declare(name, super::scopes::Symbol::Constant { value: 1, ty });
         }
-        self.unevaluated(|s| s.declared_type(base, declarator))
+        let around = std::mem::replace(&mut self.in_prototype, true);
+        let declared = self.unevaluated(|s| s.declared_type(base, declarator));
+        self.in_prototype = around;
+        declared
     }
 
     fn adjust_parameter(&mut self, declared: DeclaredType) -> DeclaredType {

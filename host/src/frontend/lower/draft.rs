@@ -1,6 +1,7 @@
 //! A function's automaton while it is being built. Locations are local numbers; joining two of them is an alias, so
 //! that no edge stands for a mere jump.
 
+use super::nonlocal_jumps::Return;
 use super::{Fail, Lowered, Lowerer};
 use lang_c::span::Span as AstSpan;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,6 +72,10 @@ pub(super) struct Draft {
     pub is_scratch: bool,
     /// In a variadic function: has the address of the variadic arguments.
     pub variadic: Option<VarId>,
+    /// The calls of `setjmp`.
+    pub returns: Vec<Return>,
+    /// Where a jump out of the function goes first; see `unwinding`.
+    pub unwinding: Option<Place>,
 }
 
 impl Draft {
@@ -94,6 +99,8 @@ impl Draft {
             locals: Vec::new(),
             is_scratch: false,
             variadic: None,
+            returns: Vec::new(),
+            unwinding: None,
         };
         draft.entry = draft.place();
         draft.exit = draft.place();

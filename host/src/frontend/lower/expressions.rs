@@ -28,8 +28,9 @@ impl Lowerer<'_> {
             Expression::SizeOfTy(of) => self.size_of_type(&of.node.0),
             Expression::SizeOfVal(of) => self.size_of_value(&of.node.0),
             Expression::AlignOf(of) => {
-                let ty = self.type_name(&of.node.0)?.ty;
-                Ok(self.size_constant(self.natural_alignment(ty)).into())
+                let declared = self.type_name(&of.node.0)?;
+                let alignment = declared.align.unwrap_or_else(|| self.natural_alignment(declared.ty));
+                Ok(self.size_constant(alignment).into())
             }
             Expression::OffsetOf(of) => self.offset_of(&of.node),
             Expression::UnaryOperator(u) => self.unary_operator(u),

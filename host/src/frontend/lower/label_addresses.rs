@@ -37,6 +37,17 @@ impl LabelAddresses {
         }
     }
 
+    /// How many functions around this one a label belongs to: 0 for the function's own.
+    pub fn levels_to(&self, name: &str) -> usize {
+        let mut levels = 0;
+        let mut at = self;
+        while let Some(enclosing) = at.enclosing.as_deref().filter(|_| !at.own.contains(name)) {
+            at = enclosing;
+            levels += 1;
+        }
+        levels
+    }
+
     /// The number that stands for the address of a label.
     fn number(&mut self, name: &str) -> i128 {
         let next = self.count + 1;

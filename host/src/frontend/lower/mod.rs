@@ -27,6 +27,7 @@ mod models;
 mod narrow;
 mod nested;
 mod nested_chain;
+mod nonlocal_jumps;
 mod object_size;
 mod operators;
 mod overflow_builtins;
@@ -35,6 +36,7 @@ mod predicate;
 mod scopes;
 mod statements;
 mod type_specifiers;
+mod unwinding;
 mod variadic;
 
 use super::text::SourceText;
@@ -121,13 +123,16 @@ struct Lowerer<'a> {
     narrow_types: narrow::NarrowTypes,
     label_addresses: label_addresses::LabelAddresses,
     nested: nested::Nested,
-    variadic: variadic::Variadic<'a>,
+    nonlocal: nonlocal_jumps::NonlocalJumps,
+    variadic: variadic::Variadic,
     /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
     /// Structs and unions whose members are being read.
     defining: Vec<CompositeId>,
     /// What is lowered must stay one expression: nothing can be executed, and `&&`, `||` and `?:` are operators.
     one_expression: bool,
+    /// The parameter of a mere prototype is read: lengths of arrays are not evaluated.
+    in_prototype: bool,
 }
 
 pub(super) use predicate::{Refusal, lower_expression};
@@ -172,10 +177,12 @@ pub(super) fn lower(
         narrow_types: Default::default(),
         label_addresses: Default::default(),
         nested: Default::default(),
+        nonlocal: Default::default(),
         variadic: variadic::Variadic::new(ast_query::variadic_definitions(unit, &source.text)),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),
         one_expression: false,
+        in_prototype: false,
     };
     for declaration in &unit.0 {
         match lowerer.external_declaration(declaration) {

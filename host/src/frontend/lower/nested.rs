@@ -79,6 +79,7 @@ impl Lowerer<'_> {
         let span = self.span(span);
         self.functions.push(Function { span, ..Function::declared(&unique, ty) });
         self.drafts.push(None);
+        self.note_variadic(&unique, ty);
         self.nested.functions.insert(id, (name.to_owned(), enclosing));
         self.scopes.declare(name, Symbol::Function(id));
         Some(id)

@@ -77,6 +77,8 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         narrow_types: Default::default(),
         label_addresses: Default::default(),
         nested: Default::default(),
+        nonlocal: Default::default(),
+        in_prototype: false,
         variadic: super::variadic::Variadic::new(Default::default()),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),

@@ -53,6 +53,7 @@ impl Lowerer<'_> {
                 self.scopes.leave();
                 outcome
             }
+            Statement::Goto(label) if self.nonlocal_goto(&label.node.name, s.span)? => Ok(()),
             Statement::Goto(label) => {
                 let place = self.draft(s.span)?.label(&label.node.name);
                 self.join(place, s.span)

@@ -213,6 +213,12 @@ impl Lowerer<'_> {
         match &of.node {
             ast::TypeOf::Type(name) => self.type_name(name),
             ast::TypeOf::Expression(expression) => {
+                // lang-c takes the name of a type for a variable where nothing follows it.
+                if let ast::Expression::Identifier(id) = &expression.node
+                    && let Some(Symbol::Typedef(declared)) = self.scopes.lookup(&id.node.name)
+                {
+                    return Ok(declared.clone());
+                }
                 let ty = self.unevaluated(|s| s.operand_type(expression))?;
                 Ok(DeclaredType::plain(ty))
             }

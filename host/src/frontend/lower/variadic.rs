@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
 
 /// What lowering knows about the variadic functions of the file.
-pub(super) struct Variadic<'a> {
-    definitions: VariadicDefinitions<'a>,
+pub(super) struct Variadic {
+    definitions: VariadicDefinitions,
     /// Where callers leave the address of the arguments.
     area: Option<VarId>,
     /// The struct that gcc's `va_list` is an array of, on LP64.
@@ -20,8 +20,8 @@ pub(super) struct Variadic<'a> {
     layouts: FxHashMap<Vec<TypeId>, TypeId>,
 }
 
-impl<'a> Variadic<'a> {
-    pub fn new(definitions: VariadicDefinitions<'a>) -> Self {
+impl Variadic {
+    pub fn new(definitions: VariadicDefinitions) -> Self {
         Variadic { definitions, area: None, list: None, layouts: FxHashMap::default() }
     }
 
@@ -211,6 +211,27 @@ impl Lowerer<'_> {
         self.emit(Op::Assign { target: place, value }, span)
     }
 
+    /// `va_arg` with a type that no argument has after its promotion: gcc evaluates the list, and then traps.
+    fn impossible_argument(&mut self, ty: TypeId, list: &Node<Expression>, span: AstSpan) -> Lowered<ExprId> {
+        if !self.types.is_scalar(ty) {
+            return self.unsupported("va_arg with a type that no argument can have after its promotion", span);
+        }
+        self.next_argument(list)?;
+        let void = self.common.void;
+        let trap = self.library_function("__builtin_trap", void, &[], span);
+        self.emit_call(Callee::Function(trap), Vec::new(), void, false, span)?;
+        let int = self.common.int;
+        let nothing = self.int_constant(0, int);
+        Ok(self.cast(nothing, ty))
+    }
+
+    /// Functions inside functions are not among the definitions of the file.
+    pub fn note_variadic(&mut self, name: &str, ty: TypeId) {
+        if let Type::Function { variadic: true, parameters, .. } = self.types.get(ty) {
+            self.variadic.definitions.insert(name.to_owned(), parameters.len());
+        }
+    }
+
     /// `va_arg(list, T)`
     pub fn va_arg(&mut self, of: &ast::VaArgExpression, span: AstSpan) -> Lowered<ExprId> {
         let declared = self.type_name(&of.type_name)?;
@@ -225,7 +246,7 @@ impl Lowerer<'_> {
             _ => false,
         };
         if promoted {
-            return self.unsupported("va_arg with a type that no argument can have after its promotion", span);
+            return self.impossible_argument(ty, &of.va_list, span);
         }
         let room = self.slot_size(ty, span)?;
         let next = self.next_argument(&of.va_list)?;

@@ -16,6 +16,8 @@ impl Rewriter<'_> {
                 self.uses_auto_type = true;
                 self.replace(index, AUTO_TYPE);
             }
+            // lang-c takes the other two spellings for the name of a function inside parentheses.
+            Keyword::Typeof if self.word(index) != b"__typeof" => self.replace(index, "__typeof"),
             Keyword::Alignof => self.alignof(index),
             Keyword::Alignas if self.frame() == Frame::Record => self.alignas(index),
             Keyword::TypesCompatible => self.types_compatible(index),
@@ -79,12 +81,12 @@ impl Rewriter<'_> {
         self.replace(index, if unsigned { UINT128 } else { INT128 });
     }
 
-    /// `__alignof__(e)` becomes `__alignof__(__typeof__(e))`, which is right for types too.
+    /// `__alignof__(e)` becomes `__alignof__(__typeof(e))`, which is right for types too.
     fn alignof(&mut self, index: usize) {
         if self.is_punct(index + 1, Punct::Open(b'(')) {
             let begins_type = matches!(self.kind(index + 2), Some(Kind::Keyword(keyword)) if keyword.begins_type());
             if !begins_type {
-                self.insert_after(index + 1, "__typeof__(");
+                self.insert_after(index + 1, "__typeof(");
                 self.insert_before(self.partner(index + 1), ")");
             }
         } else if self.is_name(index + 1) {
@@ -102,7 +104,7 @@ impl Rewriter<'_> {
                     break;
                 }
             }
-            self.insert_before(index + 1, "(__typeof__(");
+            self.insert_before(index + 1, "(__typeof(");
             self.insert_after(last, "))");
         }
     }
@@ -130,7 +132,7 @@ impl Rewriter<'_> {
         let Some(comma) = self.find(open + 1, Punct::Comma) else { return };
         let close = self.partner(open);
         for (first, end) in [(open + 1, comma), (comma + 1, close)] {
-            self.insert_before(first, "(__typeof__(");
+            self.insert_before(first, "(__typeof(");
             self.insert_before(end, ")*)0");
         }
     }
@@ -146,7 +148,10 @@ impl Rewriter<'_> {
     /// `&&label`, told from the operator by what stands before it.
     pub(super) fn and_and(&mut self, index: usize) -> usize {
         if self.is_name(index + 1) && !self.ends_operand(index) && self.is_label(self.word(index + 1)) {
-            self.replace(index, format!("{LABEL_ADDRESS}("));
+            // `return&&label` has no blank.
+            let after_keyword =
+                matches!(index.checked_sub(1).and_then(|before| self.kind(before)), Some(Kind::Keyword(_)));
+            self.replace(index, format!("{}{LABEL_ADDRESS}(", if after_keyword { " " } else { "" }));
             self.insert_after(index + 1, ")");
         }
         index + 1

@@ -151,11 +151,11 @@ fn label_addresses() {
 fn types_as_operands() {
     becomes(
         "int f(int x) { return __builtin_types_compatible_p(int[3], typeof(x)); }",
-        "int f(int x) { return __builtin_types_compatible_p((__typeof__(int[3])*)0, (__typeof__(typeof(x))*)0); }",
+        "int f(int x) { return __builtin_types_compatible_p((__typeof(int[3])*)0, (__typeof(__typeof(x))*)0); }",
     );
     becomes(
         "int f(int x) { return __alignof__(x + 1) + _Alignof(int) + __alignof__ x; }",
-        "int f(int x) { return __alignof__(__typeof__(x + 1)) + _Alignof(int) + __alignof__ (__typeof__(x)); }",
+        "int f(int x) { return __alignof__(__typeof(x + 1)) + _Alignof(int) + __alignof__ (__typeof(x)); }",
     );
     becomes("int x = sizeof (int){ 1 };", "int x = sizeof ((int){ 1 });");
     stays("struct S { int a[3]; }; int x = __builtin_offsetof(struct S, a[1]);");
@@ -207,7 +207,7 @@ fn implicit_int() {
         "void f(void) { static int x; register int i = 1; for (auto int j = 0; j; ) ; const int *p; }",
     );
     stays("typedef int T; static T x; extern T f(); T g(void) { static T y; const T *p; x = 1; f(); return y; }");
-    stays("__typeof__(int) const x; _Atomic(int) y; _Alignas(8) unsigned z; struct S { int a; } f(void);");
+    stays("__typeof(int) const x; _Atomic(int) y; _Alignas(8) unsigned z; struct S { int a; } f(void);");
     stays("typedef int (*F)(int), A[3], *P, G(int); F f; A a; P p; G g; typedef struct S S; S *s; static F h;");
 }
 
