@@ -1,5 +1,6 @@
 //! From C text to a `Program`: text preparation, parsing (lang-c), typing and lowering.
 
+mod complex_helpers;
 mod expression;
 mod known;
 mod lower;

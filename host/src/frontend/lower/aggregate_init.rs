@@ -59,7 +59,7 @@ impl Lowerer<'_> {
     fn initialize_place(&mut self, place: ExprId, initializer: &Node<Initializer>, span: AstSpan) -> Lowered<()> {
         let ty = self.exprs.ty(place);
         let whole = matches!(&initializer.node, Initializer::Expression(e) if !is_string(e));
-        if self.types.is_aggregate(ty) && !whole {
+        if self.takes_list(ty) && !whole {
             let zero = self.exprs.intern(ExprKind::Zeroed, ty);
             self.assign(place, zero, span)?;
         }
@@ -115,12 +115,12 @@ impl Lowerer<'_> {
         if let [single] = items {
             let plain = single.node.designation.is_empty();
             if let (true, Initializer::Expression(e)) = (plain, &single.node.initializer.node)
-                && (!self.types.is_aggregate(ty) || (is_string(e) && self.is_character_array(ty)))
+                && (!self.takes_list(ty) || (is_string(e) && self.is_character_array(ty)))
             {
                 return self.initialize_by_expression(place, e, sink);
             }
         }
-        if !self.types.is_aggregate(ty) {
+        if !self.takes_list(ty) {
             return match items.first() {
                 None => {
                     let zero = self.zero(ty, span)?;
@@ -137,6 +137,7 @@ impl Lowerer<'_> {
         match *self.types.get(ty) {
             Type::Int(_) | Type::Pointer(_) => Ok(self.int_constant(0, ty)),
             Type::Float(_) => Ok(self.exprs.intern(ExprKind::Float(0), ty)),
+            _ if self.numeric(ty).is_some() => Ok(self.exprs.intern(ExprKind::Zeroed, ty)),
             _ => self.unsupported("initialiser for this type", span),
         }
     }
@@ -233,15 +234,14 @@ impl Lowerer<'_> {
         let initializer = &items[*position].node.initializer;
         let ty = self.exprs.ty(member);
         if let Initializer::Expression(e) = &initializer.node {
-            let elided = self.types.is_aggregate(ty)
-                && !(is_string(e) && self.is_character_array(ty))
-                && !self.has_type(e, ty)?;
+            let elided =
+                self.takes_list(ty) && !(is_string(e) && self.is_character_array(ty)) && !self.has_type(e, ty)?;
             if elided {
                 return self.aggregate(member, items, position, Opening::Elided(&[]), sink);
             }
         }
         *position += 1;
-        if self.types.is_aggregate(ty) {
+        if self.takes_list(ty) {
             self.replace(member, initializer.span, sink)?;
         }
         self.initialize(member, initializer, sink)
@@ -255,7 +255,8 @@ impl Lowerer<'_> {
         if matches!(e.node, Expression::Constant(_) | Expression::StringLiteral(_)) {
             return Ok(false);
         }
-        Ok(self.unevaluated(|s| s.operand_type(e))? == ty)
+        let own = self.unevaluated(|s| s.operand_type(e))?;
+        Ok(own == ty || self.is_vector(own) && self.is_vector(ty))
     }
 
     /// Handles `.a[3].b = …`; gives back where items without designator go on. Those that follow go on inside the
@@ -383,6 +384,15 @@ impl Lowerer<'_> {
     }
 
     fn sink(&mut self, place: ExprId, value: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
+        if let Sink::Record { .. } = sink
+            && let Some(parts) = self.known_parts(value).map(<[ExprId]>::to_vec)
+        {
+            for (index, part) in parts.into_iter().enumerate() {
+                let place = self.part_place(place, index as u64);
+                self.sink(place, part, span, sink)?;
+            }
+            return Ok(());
+        }
         match sink {
             Sink::Execute { touched, start } => {
                 if !self.touch(place, touched) {

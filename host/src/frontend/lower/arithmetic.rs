@@ -264,7 +264,7 @@ impl Lowerer<'_> {
 }
 
 /// The type both integer operands (promoted) get.
-fn common_integer(x: IntKind, y: IntKind, model: DataModel) -> IntKind {
+pub(super) fn common_integer(x: IntKind, y: IntKind, model: DataModel) -> IntKind {
     if x == y {
         return x;
     }

@@ -3,6 +3,7 @@
 use super::places::Value;
 use super::scopes::Symbol;
 use super::{Lowered, Lowerer};
+use crate::frontend::complex_helpers;
 use crate::frontend::text::{COMPUTED_GOTO, LABEL_ADDRESS};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as AstSpan};
@@ -66,6 +67,15 @@ impl Lowerer<'_> {
         if let Some(value) = self.nonlocal_jump(name, call)? {
             return Ok(Some(value));
         }
+        if name == complex_helpers::NOT_A_NUMBER {
+            return self
+                .unsupported("product or quotient of complex numbers that are infinite or not a number", call.span);
+        }
+        if name != "complex"
+            && let Some(value) = self.complex_builtin(name, call)?
+        {
+            return Ok(Some(value));
+        }
         match name.strip_prefix("__builtin_") {
             Some(builtin) => self.builtin(builtin, call).map(Some),
             // No model takes a `long double`.
@@ -86,6 +96,12 @@ impl Lowerer<'_> {
         if arguments.is_empty()
             && let Some(value) = self.position_builtin(name, call.span)?
         {
+            return Ok(value);
+        }
+        if let Some(value) = self.vector_builtin(name, call)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.complex_builtin(name, call)? {
             return Ok(value);
         }
         match (name, arguments) {
@@ -126,6 +142,8 @@ impl Lowerer<'_> {
                     Type::Void => 0,
                     Type::Int(_) => 1,
                     Type::Float(_) => 8,
+                    Type::Composite(_) if self.complex_element(ty).is_some() => 9,
+                    Type::Composite(_) if self.is_vector(ty) => -1,
                     Type::Composite(id) if self.types.composite(id).is_union => 13,
                     Type::Composite(_) => 12,
                     _ => 5,

@@ -55,8 +55,21 @@ impl Lowerer<'_> {
             }
         };
         let arguments = self.arguments(&call.node.arguments, &parameters)?;
+        self.check_parts_passed(callee, result, &arguments, call.span)?;
         self.pass_variadic(callee, signature, &arguments, call.span)?;
         self.emit_call(callee, arguments, result, used, call.span)
+    }
+
+    /// What has no body here takes vectors and complex numbers in other registers than structs.
+    fn check_parts_passed(&self, callee: Callee, result: TypeId, arguments: &[ExprId], span: AstSpan) -> Lowered<()> {
+        let Callee::Function(id) = callee else { return Ok(()) };
+        let name = self.functions[id.index()].name.as_str();
+        let has_body = self.defined.contains(name) || self.is_nested(id);
+        let mut types = arguments.iter().map(|&argument| self.exprs.ty(argument)).chain([result]);
+        if has_body || !types.any(|ty| self.numeric(ty).is_some()) {
+            return Ok(());
+        }
+        self.unsupported(format!("call of `{name}`, which has no body, with complex numbers or vectors"), span)
     }
 
     /// `assert(c)` where no header made a macro of it: called only if `c` is false, so that each call is a failure.

@@ -6,6 +6,7 @@ use super::draft::{Draft, DraftOp};
 use super::scopes::{DeclaredType, Dims, Symbol};
 use super::type_specifiers::{Specifiers, attribute_name, attributes, is_known};
 use super::{Fail, Lowered, Lowerer};
+use crate::frontend::complex_helpers;
 use lang_c::ast::{self, DerivedDeclarator as Derived, StorageClassSpecifier as Class};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
@@ -298,6 +299,10 @@ impl<'a> Lowerer<'a> {
         let Some(name) = declared_name(&node.declarator) else {
             return self.invalid("a function without a name", definition.span);
         };
+        if complex_helpers::is_helper(name) {
+            self.parted.helpers.insert(name, definition);
+            return Ok(());
+        }
         let specifiers = Specifiers::of_declaration(&node.specifiers);
         let base = self.specified_type(&specifiers, definition.span);
         let declared = match base.and_then(|base| self.declared_type(base, &node.declarator)) {
@@ -321,6 +326,26 @@ impl<'a> Lowerer<'a> {
             return Ok(());
         }
         self.define(id, result, definition)
+    }
+
+    /// Defines a function of the prelude where it is first needed.
+    pub fn helper_function(&mut self, definition: &Node<ast::FunctionDefinition>) -> Lowered<FunctionId> {
+        let node = &definition.node;
+        let name = declared_name(&node.declarator).unwrap_or_default();
+        if let Some(Symbol::Function(id)) = self.scopes.lookup_file(name) {
+            return Ok(*id);
+        }
+        let specifiers = Specifiers::of_declaration(&node.specifiers);
+        let base = self.specified_type(&specifiers, definition.span)?;
+        let declared = self.declared_type(base, &node.declarator)?;
+        let Type::Function { result, .. } = *self.types.get(declared.ty) else {
+            return self.invalid(format!("`{name}` has a body, but is no function"), definition.span);
+        };
+        let id = self.declare_function(name, declared.ty, definition.span);
+        self.label_addresses.enter(Default::default());
+        let outcome = self.define(id, result, definition);
+        self.label_addresses.leave();
+        outcome.map(|()| id)
     }
 
     /// Lowers the body of a function.

@@ -39,7 +39,8 @@ impl Lowerer<'_> {
     /// The type a declarator gives its name, starting from the base type.
     pub fn declared_type(&mut self, base: DeclaredType, declarator: &Node<ast::Declarator>) -> Lowered<DeclaredType> {
         self.check_attributes(attributes(&declarator.node.extensions), declarator.span)?;
-        let mut declared = base;
+        let own: Vec<_> = attributes(&declarator.node.extensions).collect();
+        let mut declared = self.apply_vector_size(base, &own, declarator.span)?;
         let (pointers, suffixes): (Vec<_>, Vec<_>) =
             declarator.node.derived.iter().partition(|d| matches!(d.node, Derived::Pointer(_) | Derived::Block(_)));
         for pointer in pointers {
@@ -65,8 +66,7 @@ impl Lowerer<'_> {
                 Derived::Pointer(_) | Derived::Block(_) => declared,
             };
         }
-        let list: Vec<_> = attributes(&declarator.node.extensions).collect();
-        declared = self.apply_mode(declared, &list, declarator.span)?;
+        declared = self.apply_mode(declared, &own, declarator.span)?;
         match &declarator.node.kind.node {
             ast::DeclaratorKind::Declarator(inner) => self.declared_type(declared, inner),
             _ => Ok(declared),

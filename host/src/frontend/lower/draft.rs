@@ -204,6 +204,7 @@ impl Lowerer<'_> {
     pub fn add_variable(&mut self, variable: Variable) -> VarId {
         let id = VarId::new(self.variables.len());
         self.variables.push(variable);
+        self.parted.forget(id);
         id
     }
 

@@ -253,6 +253,9 @@ impl Lowerer<'_> {
         if from == ty {
             return Ok(value.into());
         }
+        if let Some(converted) = self.convert_parts(value, ty, span)? {
+            return Ok(converted.into());
+        }
         match self.wrap_in_union(value, ty, span)? {
             Some(wrapped) => Ok(wrapped.into()),
             None => self.unsupported("cast to this struct or union type", span),

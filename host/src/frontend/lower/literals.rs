@@ -16,9 +16,6 @@ impl Lowerer<'_> {
     }
 
     fn integer_literal(&mut self, integer: &ast::Integer, span: AstSpan) -> Lowered<ExprId> {
-        if integer.suffix.imaginary {
-            return self.unsupported("complex numbers", span);
-        }
         let radix = match integer.base {
             ast::IntegerBase::Decimal => 10,
             ast::IntegerBase::Octal => 8,
@@ -33,13 +30,11 @@ impl Lowerer<'_> {
             return self.invalid(format!("integer literal `{digits}` is too large"), span);
         };
         let ty = self.types.int(kind);
-        Ok(self.int_constant(value as i128, ty))
+        let value = self.int_constant(value as i128, ty);
+        if integer.suffix.imaginary { self.imaginary(value, span) } else { Ok(value) }
     }
 
     fn float_literal(&mut self, float: &ast::Float, span: AstSpan) -> Lowered<ExprId> {
-        if float.suffix.imaginary {
-            return self.unsupported("complex numbers", span);
-        }
         let kind = match &float.suffix.format {
             ast::FloatFormat::Float => FloatKind::Float,
             ast::FloatFormat::Double => FloatKind::Double,
@@ -55,7 +50,8 @@ impl Lowerer<'_> {
             return self.invalid(format!("`{text}` is not a floating-point literal"), span);
         };
         let ty = self.types.intern(Type::Float(kind));
-        Ok(self.exprs.intern(ExprKind::Float(bits), ty))
+        let value = self.exprs.intern(ExprKind::Float(bits), ty);
+        if float.suffix.imaginary { self.imaginary(value, span) } else { Ok(value) }
     }
 
     fn character_literal(&mut self, text: &str, span: AstSpan) -> Lowered<ExprId> {

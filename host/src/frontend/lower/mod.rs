@@ -9,6 +9,8 @@ mod assemble;
 mod ast_query;
 mod builtins;
 mod calls;
+mod complex;
+mod complex_exact;
 mod conditions;
 mod declarations;
 mod declarators;
@@ -31,6 +33,7 @@ mod nonlocal_jumps;
 mod object_size;
 mod operators;
 mod overflow_builtins;
+mod parts;
 mod places;
 mod predicate;
 mod scopes;
@@ -38,6 +41,7 @@ mod statements;
 mod type_specifiers;
 mod unwinding;
 mod variadic;
+mod vectors;
 
 use super::text::SourceText;
 use crate::diagnostic::Diagnostic;
@@ -124,6 +128,7 @@ struct Lowerer<'a> {
     label_addresses: label_addresses::LabelAddresses,
     nested: nested::Nested,
     nonlocal: nonlocal_jumps::NonlocalJumps,
+    parted: parts::Parted<'a>,
     variadic: variadic::Variadic,
     /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
@@ -178,6 +183,7 @@ pub(super) fn lower(
         label_addresses: Default::default(),
         nested: Default::default(),
         nonlocal: Default::default(),
+        parted: Default::default(),
         variadic: variadic::Variadic::new(ast_query::variadic_definitions(unit, &source.text)),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),

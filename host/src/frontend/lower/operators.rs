@@ -1,6 +1,7 @@
 //! Operators: arithmetic, comparison, assignment, increments, and the conditional operator.
 
 use super::ast_query::{looks_constant, may_write};
+use super::complex::part_operator;
 use super::places::Value;
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, BinaryOperator as Ast, Expression, UnaryOperator};
@@ -16,20 +17,13 @@ impl Lowerer<'_> {
             UnaryOperator::PreIncrement => self.increment(operand, 1, false, true),
             UnaryOperator::PreDecrement => self.increment(operand, -1, false, true),
             UnaryOperator::Address => self.address_operator(operand, u.span),
-            UnaryOperator::Indirection => self.indirection(operand, u.span),
-            UnaryOperator::Plus => {
-                let value = self.arithmetic_operand(operand)?;
-                Ok(self.promote(value).into())
-            }
-            UnaryOperator::Minus => {
-                let value = self.arithmetic_operand(operand)?;
-                let value = self.promote(value);
-                Ok(self.unary(UnaryOp::Negate, value).into())
-            }
-            UnaryOperator::Complement => {
-                let value = self.arithmetic_operand(operand)?;
-                let value = self.promote(value);
-                Ok(self.unary(UnaryOp::BitNot, value).into())
+            UnaryOperator::Indirection => match part_operator(&u.node) {
+                Some((index, number)) => self.part_value(index, number),
+                None => self.indirection(operand, u.span),
+            },
+            UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
+                let value = self.value(operand)?.expr;
+                self.arithmetic_operator(&u.node.operator.node, value, operand.span)
             }
             UnaryOperator::Negate => {
                 let value = self.scalar(operand)?;
@@ -41,19 +35,31 @@ impl Lowerer<'_> {
     /// A value that can be tested for zero.
     pub fn scalar(&mut self, e: &Node<Expression>) -> Lowered<ExprId> {
         let value = self.value(e)?.expr;
-        if self.types.is_scalar(self.exprs.ty(value)) {
+        let ty = self.exprs.ty(value);
+        if self.types.is_scalar(ty) {
             return Ok(value);
+        }
+        if self.complex_element(ty).is_some() {
+            return Ok(self.complex_truth(value));
         }
         self.invalid("expected a number or a pointer", e.span)
     }
 
-    fn arithmetic_operand(&mut self, e: &Node<Expression>) -> Lowered<ExprId> {
-        let value = self.value(e)?.expr;
+    /// `+ - ~`
+    fn arithmetic_operator(&mut self, operator: &UnaryOperator, value: ExprId, span: AstSpan) -> Lowered<Value> {
         let ty = self.exprs.ty(value);
-        if self.types.is_integer(ty) || self.types.is_float(ty) {
-            return Ok(value);
+        if self.numeric(ty).is_some() {
+            return Ok(self.unary_on_parts(operator, value, span)?.into());
         }
-        self.invalid("expected a number", e.span)
+        if !self.types.is_integer(ty) && !self.types.is_float(ty) {
+            return self.invalid("expected a number", span);
+        }
+        let value = self.promote(value);
+        Ok(match operator {
+            UnaryOperator::Minus => self.unary(UnaryOp::Negate, value).into(),
+            UnaryOperator::Complement => self.unary(UnaryOp::BitNot, value).into(),
+            _ => value.into(),
+        })
     }
 
     fn address_operator(&mut self, operand: &Node<Expression>, span: AstSpan) -> Lowered<Value> {
@@ -99,6 +105,9 @@ impl Lowerer<'_> {
         let next = if self.types.is_pointer(ty) {
             let pointer = Value { expr: current, pointee: located.pointee.clone() };
             self.offset_pointer(pointer, step).expr
+        } else if self.numeric(ty).is_some() {
+            let sum = self.binary_on_parts(BinaryOp::Add, current, step, operand.span)?;
+            self.convert(sum, ty, operand.span)?
         } else {
             let sum = self.arithmetic(BinaryOp::Add, current, step);
             self.cast(sum, ty)
@@ -142,6 +151,9 @@ impl Lowerer<'_> {
     /// A binary operator on values, pointers included.
     fn apply(&mut self, op: BinaryOp, left: Value, right: Value, span: AstSpan) -> Lowered<Value> {
         let (lt, rt) = (self.exprs.ty(left.expr), self.exprs.ty(right.expr));
+        if self.numeric(lt).is_some() || self.numeric(rt).is_some() {
+            return Ok(self.binary_on_parts(op, left.expr, right.expr, span)?.into());
+        }
         let (lp, rp) = (self.types.is_pointer(lt), self.types.is_pointer(rt));
         if !self.types.is_scalar(lt) || !self.types.is_scalar(rt) {
             return self.invalid(format!("operands of `{}` that are not numbers or pointers", op.c_symbol()), span);
@@ -282,6 +294,9 @@ impl Lowerer<'_> {
         if from == to {
             return Ok(value);
         }
+        if let Some(converted) = self.convert_parts(value, to, span)? {
+            return Ok(converted);
+        }
         if self.types.is_scalar(from) && self.types.is_scalar(to) {
             let odd = self.types.is_float(from) && self.types.is_pointer(to)
                 || self.types.is_pointer(from) && self.types.is_float(to);
@@ -398,6 +413,9 @@ impl Lowerer<'_> {
         }
         if ta == tb && !self.types.is_integer(ta) {
             return Some(ta);
+        }
+        if self.complex_element(ta).is_some() || self.complex_element(tb).is_some() {
+            return self.common_complex(a, b);
         }
         Some(match (self.types.is_pointer(ta), self.types.is_pointer(tb)) {
             (false, false) if self.types.is_aggregate(ta) => ta,

@@ -1,6 +1,7 @@
 //! Places (lvalues): variables, members, elements, what pointers point to, and variable-length arrays.
 
 use super::ast_query::may_write;
+use super::complex::part_operator;
 use super::scopes::{Dims, Symbol};
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, Expression, UnaryOperator};
@@ -39,7 +40,10 @@ impl Lowerer<'_> {
     pub fn is_place(&self, e: &Node<Expression>) -> bool {
         match &e.node {
             Expression::Identifier(id) => matches!(self.scopes.lookup(&id.node.name), Some(Symbol::Variable { .. })),
-            Expression::UnaryOperator(u) => u.node.operator.node == UnaryOperator::Indirection,
+            Expression::UnaryOperator(u) => match part_operator(&u.node) {
+                Some((_, number)) => self.is_place(number),
+                None => u.node.operator.node == UnaryOperator::Indirection,
+            },
             Expression::BinaryOperator(b) => b.node.operator.node == ast::BinaryOperator::Index,
             Expression::Member(_) | Expression::StringLiteral(_) | Expression::CompoundLiteral(_) => true,
             _ => false,
@@ -50,6 +54,9 @@ impl Lowerer<'_> {
         match &e.node {
             Expression::Identifier(id) => self.variable_place(&id.node.name, e.span),
             Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Indirection => {
+                if let Some((index, number)) = part_operator(&u.node) {
+                    return self.part_located(index, number, e.span);
+                }
                 let pointer = self.value(&u.node.operand)?;
                 self.pointed(pointer, e.span)
             }
@@ -100,7 +107,16 @@ impl Lowerer<'_> {
 
     /// `a[i]`, `p[i]`, and `i[p]` too.
     fn element(&mut self, b: &ast::BinaryOperatorExpression, span: AstSpan) -> Lowered<Located> {
-        let (lhs, rhs) = self.operands(&b.lhs, &b.rhs)?;
+        let mut lhs = self.value(&b.lhs)?;
+        if self.is_vector(self.exprs.ty(lhs.expr)) {
+            let vector = if may_write(&b.rhs) { self.stabilize(lhs.expr, span)? } else { lhs.expr };
+            let index = self.value(&b.rhs)?.expr;
+            return Ok(self.vector_element(vector, index));
+        }
+        if may_write(&b.rhs) && self.reads_shared_memory(lhs.expr) {
+            lhs.expr = self.save(lhs.expr, b.lhs.span)?;
+        }
+        let rhs = self.value(&b.rhs)?;
         let (pointer, index) = if self.types.is_pointer(self.exprs.ty(lhs.expr)) { (lhs, rhs) } else { (rhs, lhs) };
         if !self.types.is_pointer(self.exprs.ty(pointer.expr)) || !self.types.is_integer(self.exprs.ty(index.expr)) {
             return self.invalid("`[]` needs a pointer or array and an integer", span);

@@ -79,6 +79,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         nested: Default::default(),
         nonlocal: Default::default(),
         in_prototype: false,
+        parted: Default::default(),
         variadic: super::variadic::Variadic::new(Default::default()),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::draft::{DraftOp, OpenSwitch, Place, Target};
 use super::{Fail, Lowered, Lowerer};
+use crate::frontend::text::LOCAL_LABEL;
 use lang_c::ast::{self, Statement};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
@@ -315,12 +316,12 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// With `__label__`, blocks of one function may have labels of the same name, which jumps do not tell apart here.
+    /// Jumps do not tell labels of the same name apart; those of `__label__` have names of their own already.
     pub fn check_labels(&mut self, span: AstSpan) -> Lowered<()> {
         let labels = &self.draft(span)?.named_labels;
         let mut seen = rustc_hash::FxHashSet::default();
         match labels.iter().map(|(name, _)| name.clone()).find(|name| !seen.insert(name.clone())) {
-            Some(name) => self.unsupported(format!("two labels `{name}` in one function, by `__label__`"), span),
+            Some(name) => self.unsupported(format!("two labels `{}` in one function", source_label(&name)), span),
             None => Ok(()),
         }
     }
@@ -336,7 +337,8 @@ impl Lowerer<'_> {
         for (name, place) in missing {
             let at = self.span(span);
             let id = UnsupportedId::new(self.unsupported.len());
-            self.unsupported.push(Unsupported { what: format!("jump to the label `{name}`"), span: at });
+            let what = format!("jump to the label `{}`", source_label(&name));
+            self.unsupported.push(Unsupported { what, span: at });
             let draft = self.draft(span)?;
             let exit = Target { place: draft.exit, settles: None };
             draft.add(place, exit, DraftOp::Plain(Op::Unsupported(id)), at);
@@ -348,4 +350,10 @@ impl Lowerer<'_> {
 /// The first letters of a statement: its keyword.
 fn keyword(span: AstSpan, length: usize) -> AstSpan {
     AstSpan { start: span.start, end: span.start + length }
+}
+
+/// The name of a label in the program's text.
+fn source_label(name: &str) -> &str {
+    let own = name.strip_prefix(LOCAL_LABEL).and_then(|rest| rest.split_once('_'));
+    own.map_or(name, |(_, own)| own)
 }

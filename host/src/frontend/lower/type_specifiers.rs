@@ -141,7 +141,25 @@ impl Lowerer<'_> {
             },
             _ => DeclaredType::plain(self.builtin_type(&specifiers.types, span)?),
         };
-        self.apply_mode(declared, &specifiers.attributes, span)
+        let declared = self.apply_mode(declared, &specifiers.attributes, span)?;
+        self.apply_vector_size(declared, &specifiers.attributes, span)
+    }
+
+    /// `__attribute__((vector_size(16)))` speaks of the innermost type of a declaration.
+    pub fn apply_vector_size(
+        &mut self,
+        mut declared: DeclaredType,
+        attributes: &[&ast::Attribute],
+        span: AstSpan,
+    ) -> Lowered<DeclaredType> {
+        for attribute in attributes.iter().filter(|attribute| attribute_name(attribute) == "vector_size") {
+            let Some(bytes) = attribute.arguments.first() else {
+                return self.invalid("`vector_size` without a size", span);
+            };
+            let bytes = self.constant_integer(bytes)?;
+            declared.ty = self.vector_type(declared.ty, bytes, span)?;
+        }
+        Ok(declared)
     }
 
     /// An attribute that is not on the lists of what is known may change anything about what has it.
@@ -161,7 +179,18 @@ impl Lowerer<'_> {
         let count = |wanted: &T| list.iter().filter(|s| s.node == *wanted).count();
         let has = |wanted: T| count(&wanted) > 0;
         if has(T::Complex) {
-            return self.unsupported("complex numbers", span);
+            let rest: Vec<_> = list.iter().copied().filter(|s| s.node != T::Complex).collect();
+            let element = match rest.as_slice() {
+                [] => self.common.double,
+                rest => self.builtin_type(rest, span)?,
+            };
+            if matches!(self.types.get(element), Type::Void | Type::Int(IntKind::Bool)) {
+                return self.invalid("complex numbers of this type", span);
+            }
+            return Ok(self.complex_type(element));
+        }
+        if let Some(other) = list.iter().find(|s| matches!(s.node, T::TypedefName(_) | T::TS18661Float(_))) {
+            return self.unsupported("complex numbers of this type", other.span);
         }
         let unsigned = has(T::Unsigned);
         let kind = if has(T::Void) {
@@ -244,9 +273,6 @@ impl Lowerer<'_> {
     ) -> Lowered<DeclaredType> {
         for attribute in attributes {
             let name = attribute_name(attribute);
-            if name == "vector_size" {
-                return self.unsupported("vector types", span);
-            }
             if name != "mode" {
                 continue;
             }

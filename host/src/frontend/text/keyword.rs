@@ -38,7 +38,10 @@ pub enum Keyword {
     Int128,
     Uint128,
     TypesCompatible,
+    ConvertVector,
+    Complex,
     RealPart,
+    ImaginaryPart,
     StaticAssert,
     Pragma,
     /// `sizeof`, `_Generic`, …: an operand, with parentheses that are not a cast.
@@ -59,9 +62,6 @@ const WORDS: &[(Keyword, &[&str])] = &[
             "float",
             "double",
             "_Bool",
-            "_Complex",
-            "__complex__",
-            "__complex",
             "_Imaginary",
             "_Float16",
             "_Float32",
@@ -75,6 +75,7 @@ const WORDS: &[(Keyword, &[&str])] = &[
             "__builtin_va_list",
         ],
     ),
+    (Keyword::Complex, &["_Complex", "__complex__", "__complex"]),
     (Keyword::Unsigned, &["unsigned"]),
     (Keyword::Signed, &["signed", "__signed", "__signed__"]),
     (Keyword::Record, &["struct", "union"]),
@@ -116,7 +117,9 @@ const WORDS: &[(Keyword, &[&str])] = &[
     (Keyword::Int128, &["__int128", "__int128_t", "__int128__"]),
     (Keyword::Uint128, &["__uint128_t"]),
     (Keyword::TypesCompatible, &["__builtin_types_compatible_p"]),
-    (Keyword::RealPart, &["__real__", "__real", "__imag__", "__imag"]),
+    (Keyword::ConvertVector, &["__builtin_convertvector"]),
+    (Keyword::RealPart, &["__real__", "__real"]),
+    (Keyword::ImaginaryPart, &["__imag__", "__imag"]),
     (Keyword::StaticAssert, &["_Static_assert"]),
     (Keyword::Pragma, &["_Pragma"]),
     (Keyword::Operand, &["sizeof", "_Generic", "__builtin_offsetof", "__builtin_va_arg"]),
@@ -141,7 +144,10 @@ impl Keyword {
     /// Whether it is, or begins, a type specifier.
     pub fn is_type_specifier(self) -> bool {
         use Keyword::*;
-        matches!(self, Type | Unsigned | Signed | Record | Enum | Typeof | AutoType | Float128 | Int128 | Uint128)
+        matches!(
+            self,
+            Type | Complex | Unsigned | Signed | Record | Enum | Typeof | AutoType | Float128 | Int128 | Uint128
+        )
     }
 
     /// A declaration specifier that does not say the type.

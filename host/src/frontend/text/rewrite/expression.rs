@@ -22,13 +22,14 @@ impl Rewriter<'_> {
             Keyword::Alignas if self.frame() == Frame::Record => self.alignas(index),
             Keyword::TypesCompatible => self.types_compatible(index),
             Keyword::StaticAssert => self.static_assert(index),
-            Keyword::RealPart => {
-                let what = format!("complex arithmetic ('{}') is", String::from_utf8_lossy(self.word(index)));
-                return self.unsupported(index, &what, "use two real variables");
-            }
+            // Operators that lang-c knows, put together as no C has them.
+            Keyword::RealPart => self.replace(index, " *&!"),
+            Keyword::ImaginaryPart => self.replace(index, " *&~"),
+            Keyword::Complex => self.uses_complex = true,
+            Keyword::ConvertVector => self.convert_vector(index),
             Keyword::Pragma if self.is_punct(index + 1, Punct::Open(b'(')) => return self.pragma(index),
             Keyword::Attribute => self.attribute(index),
-            Keyword::Goto => self.computed_goto(index),
+            Keyword::Goto => self.goto(index),
             Keyword::Asm => return Ok(self.asm(index)),
             Keyword::Record | Keyword::Enum => return Ok(self.body_of(index, keyword)),
             Keyword::Prefix => self.fresh = true,
@@ -137,6 +138,18 @@ impl Rewriter<'_> {
         }
     }
 
+    /// `__builtin_convertvector(v, T)`: the type becomes a null pointer to it, so that it is a plain call.
+    fn convert_vector(&mut self, index: usize) {
+        let open = index + 1;
+        if !self.is_punct(open, Punct::Open(b'(')) {
+            return;
+        }
+        if let Some(comma) = self.find(open + 1, Punct::Comma) {
+            self.insert_before(comma + 1, "(__typeof__(");
+            self.insert_before(self.partner(open), ")*)0");
+        }
+    }
+
     /// `_Static_assert(e)` needs its message.
     fn static_assert(&mut self, index: usize) {
         let open = index + 1;
@@ -152,6 +165,7 @@ impl Rewriter<'_> {
             let after_keyword =
                 matches!(index.checked_sub(1).and_then(|before| self.kind(before)), Some(Kind::Keyword(_)));
             self.replace(index, format!("{}{LABEL_ADDRESS}(", if after_keyword { " " } else { "" }));
+            self.name_label(index + 1);
             self.insert_after(index + 1, ")");
         }
         index + 1

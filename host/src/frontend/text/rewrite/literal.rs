@@ -78,6 +78,12 @@ pub fn float_suffix(number: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// `2.0i`, `3fi`, `1iL` and the like: a number whose suffix makes it imaginary.
+pub fn is_imaginary(number: &[u8]) -> bool {
+    let digits = number.iter().rposition(|&byte| byte.is_ascii_digit() || byte == b'.').map_or(0, |last| last + 1);
+    number[digits..].iter().any(|byte| matches!(byte, b'i' | b'I' | b'j' | b'J'))
+}
+
 /// A name in letters, digits and `_` that stands for one with other characters; or the character that no name has.
 pub fn plain_name(name: &[u8]) -> Result<String, String> {
     let mut plain = String::with_capacity(name.len() + 8);

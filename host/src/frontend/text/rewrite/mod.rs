@@ -21,6 +21,8 @@ pub const ELVIS: &str = "__tandem_elvis";
 pub const EMPTY: &str = "__tandem_empty";
 /// `&&label` reaches lang-c as a call of this with the label's name as its argument.
 pub const LABEL_ADDRESS: &str = "__tandem_label_address";
+/// A label that `__label__` makes local to a block begins with this and a number, then has its own name.
+pub const LOCAL_LABEL: &str = "__tandem_label_";
 /// `goto *e;` reaches lang-c as a call of this.
 pub const COMPUTED_GOTO: &str = "__tandem_goto";
 /// The type names for 128-bit integers; a declaration of theirs is put before the text that needs it.
@@ -73,10 +75,15 @@ struct Rewriter<'a> {
     body_ahead: Option<(usize, Frame)>,
     /// Colons that end labels, the next one last.
     label_colons: Vec<usize>,
+    /// Labels that `__label__` makes local to a block, with the depth of the block and the name they get.
+    local_labels: Vec<(usize, &'a [u8], String)>,
+    /// How many labels were given a name so far.
+    named_labels: usize,
     /// Names that some `typedef` so far gives to a type, in whatever scope.
     typedefs: FxHashSet<&'a [u8]>,
     uses_int128: bool,
     uses_auto_type: bool,
+    uses_complex: bool,
     has_toplevel_asm: bool,
     unknown: Vec<(String, u32)>,
     linkage: Vec<String>,
@@ -98,9 +105,12 @@ pub fn rewrite(
         fresh: true,
         body_ahead: None,
         label_colons: Vec::new(),
+        local_labels: Vec::new(),
+        named_labels: 0,
         typedefs: FxHashSet::default(),
         uses_int128: false,
         uses_auto_type: false,
+        uses_complex: false,
         has_toplevel_asm: false,
         unknown: Vec::new(),
         linkage: Vec::new(),
@@ -113,6 +123,9 @@ pub fn rewrite(
     }
     if rewriter.uses_auto_type {
         prelude += &format!("typedef int {AUTO_TYPE};");
+    }
+    if rewriter.uses_complex {
+        prelude += &crate::frontend::complex_helpers::text();
     }
     Ok(Rewritten {
         edits: rewriter.edits,
@@ -311,6 +324,7 @@ impl<'a> Rewriter<'a> {
                 }
             }
             Kind::Number => {
+                self.uses_complex |= literal::is_imaginary(self.word(index));
                 if let Some(suffix) = literal::float_suffix(self.word(index)) {
                     let end = self.tokens[index].end;
                     self.edits.replace(end - 1, end, suffix);
@@ -380,6 +394,8 @@ impl<'a> Rewriter<'a> {
 
     fn close(&mut self, index: usize) {
         let closed = self.frames.pop();
+        let depth = self.frames.len();
+        self.local_labels.retain(|(block, ..)| *block <= depth);
         match closed {
             Some(Frame::Block) => self.fresh = matches!(self.frame(), Frame::Block | Frame::File),
             Some(Frame::ForHead) => self.fresh = true,

@@ -2,7 +2,7 @@
 
 use super::super::keyword::Keyword;
 use super::super::lex::{Kind, Punct};
-use super::{ASM_GOTO_CLOBBER, COMPUTED_GOTO, Frame, Rewriter};
+use super::{ASM_GOTO_CLOBBER, COMPUTED_GOTO, Frame, LOCAL_LABEL, Rewriter};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::known::{is_harmless_pragma, is_linkage_pragma};
 
@@ -18,6 +18,7 @@ impl Rewriter<'_> {
             }
             Kind::Keyword(Keyword::LocalLabel) => {
                 let end = self.find(index, Punct::Semicolon).map_or(index + 1, |semicolon| semicolon + 1);
+                self.declare_labels(index + 1, end);
                 self.blank(index, end);
                 self.fresh = true;
                 return Ok(end);
@@ -42,6 +43,7 @@ impl Rewriter<'_> {
             }
             Kind::Name | Kind::OddName if frame == Frame::Block && self.is_punct(index + 1, Punct::Colon) => {
                 self.label_colons.push(index + 1);
+                self.name_label(index);
                 return Ok(index);
             }
             _ => {}
@@ -50,6 +52,32 @@ impl Rewriter<'_> {
             self.begin_declaration(index);
         }
         Ok(index)
+    }
+
+    /// `__label__ a, b;`: until the block ends, these names are labels of their own.
+    fn declare_labels(&mut self, first: usize, end: usize) {
+        for index in first..end {
+            if !self.is_name(index) {
+                continue;
+            }
+            self.named_labels += 1;
+            let name = String::from_utf8_lossy(self.word(index)).replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+            let name = format!("{LOCAL_LABEL}{}_{name}", self.named_labels);
+            self.local_labels.push((self.frames.len(), self.word(index), name));
+        }
+    }
+
+    /// The name that a label has instead of the one in the text.
+    pub(super) fn local_label(&self, index: usize) -> Option<&str> {
+        let word = self.word(index);
+        self.local_labels.iter().rev().find(|(_, name, _)| *name == word).map(|(.., name)| name.as_str())
+    }
+
+    /// At a label's name.
+    pub(super) fn name_label(&mut self, index: usize) {
+        if let Some(name) = self.local_label(index).map(str::to_owned) {
+            self.replace(index, name);
+        }
     }
 
     /// Drops `_Pragma("…")`.
@@ -98,9 +126,12 @@ impl Rewriter<'_> {
         next
     }
 
-    /// `goto *e;`
-    pub(super) fn computed_goto(&mut self, index: usize) {
+    /// `goto label;` and `goto *e;`
+    pub(super) fn goto(&mut self, index: usize) {
         if !self.is_punct(index + 1, Punct::Star) {
+            if self.is_name(index + 1) {
+                self.name_label(index + 1);
+            }
             return;
         }
         if let Some(semicolon) = self.find(index + 2, Punct::Semicolon) {
@@ -166,7 +197,9 @@ impl Rewriter<'_> {
         let mut separator = if has_clobbers { ", " } else { " " };
         let mut text = String::new();
         for label in (labels + 1..close).filter(|&index| self.is_name(index)) {
-            text += &format!("{separator}\"{ASM_GOTO_CLOBBER}{}\"", String::from_utf8_lossy(self.word(label)));
+            let own = || String::from_utf8_lossy(self.word(label)).into_owned();
+            let name = self.local_label(label).map_or_else(own, str::to_owned);
+            text += &format!("{separator}\"{ASM_GOTO_CLOBBER}{name}\"");
             separator = ", ";
         }
         self.blank(labels + 1, close);

@@ -94,7 +94,10 @@ fn words_without_meaning_here() {
         "__extension__ typedef int T; int f(void) { return __extension__ (T) 1; }",
         "typedef int T; int f(void) { return (T) 1; }",
     );
-    becomes("void f(void) { __label__ a, b; a: ; b: ; }", "void f(void) { a: ; b: ; }");
+    becomes(
+        "void f(void) { __label__ a, b; a: ; { __label__ a; goto a; a: ; } goto b; b: ; }",
+        "void f(void) { __tandem_label_1_a: ; { goto __tandem_label_3_a; __tandem_label_3_a: ; } goto __tandem_label_2_b; __tandem_label_2_b: ; }",
+    );
     becomes("_Pragma(\"once\") int x; void f(void) { _Pragma(\"a\") x = 1; }", "int x; void f(void) { x = 1; }");
     becomes(
         "[[nodiscard]] int f(void); void g(void) { [[fallthrough]]; int a[2], b = a[f()]; }",
