@@ -13,6 +13,7 @@ use tandem_plugin_api::program::*;
 
 impl<'a> Lowerer<'a> {
     pub fn declaration(&mut self, declaration: &Node<ast::Declaration>) -> Lowered<()> {
+        self.forward_tag(&declaration.node);
         let specifiers = Specifiers::of_declaration(&declaration.node.specifiers);
         let base = match self.base_type(&specifiers, declaration) {
             Ok(base) => base,
@@ -43,6 +44,21 @@ impl<'a> Lowerer<'a> {
             }
         }
         Ok(())
+    }
+
+    /// `struct s;` alone declares the tag in this scope, and hides one of an outer scope (C11 6.7.2.3, 7).
+    fn forward_tag(&mut self, declaration: &ast::Declaration) {
+        let [Node { node: ast::DeclarationSpecifier::TypeSpecifier(specifier), .. }] = declaration.specifiers.as_slice()
+        else {
+            return;
+        };
+        if let ast::TypeSpecifier::Struct(of) = &specifier.node
+            && let ast::StructType { identifier: Some(tag), declarations: None, kind } = &of.node
+            && declaration.declarators.is_empty()
+            && self.scopes.lookup_tag_here(&tag.node.name).is_none()
+        {
+            self.new_composite(Some(&tag.node.name), kind.node == ast::StructKind::Union);
+        }
     }
 
     fn base_type(
