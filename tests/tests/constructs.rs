@@ -9,13 +9,14 @@ use tandem_plugin_api::program::DataModel;
 use tandem_tests::constructs::{SIDES, Tally, constructs};
 use tandem_tests::tasks::in_parallel;
 
-/// Each program for one of them, in turns: together they take two minutes.
+/// Each program for one of them, in turns.
 const MODELS: [DataModel; 2] = [DataModel::Ilp32, DataModel::Lp64];
-const LIMIT: Duration = Duration::from_secs(2);
-const JOBS: usize = 2;
+/// Most verdicts are there within a part of it; what is not decided takes all of it.
+const LIMIT: Duration = Duration::from_secs(1);
+const JOBS: usize = 4;
 
 /// Of the programs whose checks hold, and of the twins, so many percent are decided.
-const SOLVED: usize = 55;
+const SOLVED: usize = 45;
 
 #[test]
 fn programs_hold_and_twins_fail_when_gcc_builds_them() {
