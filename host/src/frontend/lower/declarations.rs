@@ -48,7 +48,8 @@ impl<'a> Lowerer<'a> {
 
     /// `struct s;` alone declares the tag in this scope, and hides one of an outer scope (C11 6.7.2.3, 7).
     fn forward_tag(&mut self, declaration: &ast::Declaration) {
-        let [Node { node: ast::DeclarationSpecifier::TypeSpecifier(specifier), .. }] = declaration.specifiers.as_slice()
+        let [Node { node: ast::DeclarationSpecifier::TypeSpecifier(specifier), .. }] =
+            declaration.specifiers.as_slice()
         else {
             return;
         };
