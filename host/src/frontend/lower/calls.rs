@@ -115,7 +115,11 @@ impl Lowerer<'_> {
     pub fn arguments(&mut self, given: &[Node<Expression>], parameters: &[TypeId]) -> Lowered<Vec<ExprId>> {
         let mut values = Vec::with_capacity(given.len());
         for (i, argument) in given.iter().enumerate().rev() {
-            let value = self.value(argument)?.expr;
+            let value = self.value(argument)?;
+            if self.is_variable_struct(&value) {
+                return self.unsupported("argument that is a struct of variable length", argument.span);
+            }
+            let value = value.expr;
             let mut value = match parameters.get(i) {
                 Some(&ty) => self.convert(value, ty, argument.span)?,
                 None => self.promote_argument(value),

@@ -216,6 +216,9 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<()> {
         let function = self.draft(span)?.function;
         if let Some(dims) = declared.array {
+            if initializer.is_some() {
+                return self.unsupported("initialiser of an object of variable length", span);
+            }
             return self.variable_length_array(name, declared.ty, dims, span);
         }
         let id = self.new_variable(name, declared.ty, Storage::Local, Some(function), span);

@@ -151,6 +151,9 @@ impl Lowerer<'_> {
         result: DeclaredType,
         function: &Node<ast::FunctionDeclarator>,
     ) -> Lowered<DeclaredType> {
+        if result.array.is_some() {
+            return self.unsupported("function that returns a struct of variable length", function.span);
+        }
         let mut parameters = Vec::new();
         // Parameter names may be used in later array sizes: they get a scope of their own.
         self.scopes.enter();
@@ -191,6 +194,9 @@ impl Lowerer<'_> {
             Some(declarator) if prototype => self.prototype_parameter(base, declarator)?,
             Some(declarator) => self.declared_type(base, declarator)?,
         };
+        if self.is_variable_struct_type(&declared) {
+            return self.unsupported("parameter that is a struct of variable length", span);
+        }
         Ok(self.adjust_parameter(declared))
     }
 

@@ -142,8 +142,12 @@ impl Lowerer<'_> {
 
     fn size_of_value(&mut self, e: &Node<Expression>) -> Lowered<Value> {
         if self.is_place(e) {
-            let located = self.unevaluated(|s| s.place(e))?;
-            if let Some(dims) = located.array {
+            // An operand of variable length is evaluated.
+            let is_variable = self.unevaluated(|s| s.place(e))?.array.is_some();
+            let located = if is_variable { Some(self.place(e)?) } else { None };
+            if let Some(located) = located
+                && let Some(dims) = located.array
+            {
                 let pointer = self.exprs.ty(located.expr);
                 let element = self.types.pointee(pointer).unwrap_or(self.common.char);
                 return Ok(self.dims_size(element, &dims).into());
@@ -172,8 +176,11 @@ impl Lowerer<'_> {
     }
 
     fn offset_of(&mut self, of: &ast::OffsetOfExpression) -> Lowered<Value> {
-        let ty = self.type_name(&of.type_name)?.ty;
-        let pointer = self.types.pointer_to(ty);
+        let declared = self.type_name(&of.type_name)?;
+        if declared.array.is_some() {
+            return self.offset_in_variable_struct(&declared, of, of.type_name.span);
+        }
+        let pointer = self.types.pointer_to(declared.ty);
         let null = self.int_constant(0, pointer);
         let object = self.deref(null);
         let designator = &of.designator.node;

@@ -40,6 +40,7 @@ mod scopes;
 mod statements;
 mod type_specifiers;
 mod unwinding;
+mod variable_structs;
 mod variadic;
 mod vectors;
 
@@ -128,6 +129,7 @@ struct Lowerer<'a> {
     label_addresses: label_addresses::LabelAddresses,
     nested: nested::Nested,
     nonlocal: nonlocal_jumps::NonlocalJumps,
+    variable_structs: variable_structs::VariableStructs,
     parted: parts::Parted<'a>,
     variadic: variadic::Variadic,
     /// How many composites have each name, to tell them apart.
@@ -183,6 +185,7 @@ pub(super) fn lower(
         label_addresses: Default::default(),
         nested: Default::default(),
         nonlocal: Default::default(),
+        variable_structs: Default::default(),
         parted: Default::default(),
         variadic: variadic::Variadic::new(ast_query::variadic_definitions(unit, &source.text)),
         composite_names: FxHashMap::default(),

@@ -211,7 +211,8 @@ impl Lowerer<'_> {
         let located = self.place(lhs)?;
         let mut place = located.expr;
         if located.array.is_some() {
-            return self.invalid("an array cannot be assigned to", lhs.span);
+            let value = early.map_or_else(|| self.value(rhs), Ok)?;
+            return self.copy_variable_struct(located.expr, &value, lhs.span);
         }
         let value = match early {
             Some(value) => value,

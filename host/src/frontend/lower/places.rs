@@ -200,14 +200,17 @@ impl Lowerer<'_> {
 
     fn member(&mut self, m: &ast::MemberExpression, span: AstSpan) -> Lowered<Located> {
         let base = match m.operator.node {
-            ast::MemberOperator::Direct => self.place(&m.expression)?.expr,
+            ast::MemberOperator::Direct => self.place(&m.expression)?,
             ast::MemberOperator::Indirect => {
                 let pointer = self.value(&m.expression)?;
-                self.pointed(pointer, span)?.expr
+                self.pointed(pointer, span)?
             }
         };
         let name = &m.identifier.node.name;
-        match self.named_member(base, name) {
+        if let Some(place) = self.variable_member(&base, name) {
+            return Ok(place);
+        }
+        match self.named_member(base.expr, name) {
             Some((place, _)) => Ok(place.into()),
             None => self.invalid(format!("no member `{name}` in what stands before it"), m.identifier.span),
         }

@@ -78,6 +78,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         label_addresses: Default::default(),
         nested: Default::default(),
         nonlocal: Default::default(),
+        variable_structs: Default::default(),
         in_prototype: false,
         parted: Default::default(),
         variadic: super::variadic::Variadic::new(Default::default()),

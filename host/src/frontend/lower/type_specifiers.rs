@@ -2,7 +2,7 @@
 
 use super::layout::{Member, Shape, place_members};
 use super::literals::ts18661_kind;
-use super::scopes::{DeclaredType, Symbol, Tag};
+use super::scopes::{DeclaredType, Dims, Symbol, Tag};
 use super::{Fail, Lowered, Lowerer};
 use crate::frontend::known::is_known_attribute;
 use crate::frontend::text::{AUTO_TYPE, INT128, UINT128};
@@ -128,7 +128,10 @@ impl Lowerer<'_> {
         self.check_attributes(specifiers.attributes.iter().copied(), span)?;
         let declared = match specifiers.types.as_slice() {
             [single] => match &single.node {
-                ast::TypeSpecifier::Struct(s) => DeclaredType::plain(self.composite(s, &specifiers.attributes)?),
+                ast::TypeSpecifier::Struct(s) => {
+                    let ty = self.composite(s, &specifiers.attributes)?;
+                    self.struct_type(ty)
+                }
                 ast::TypeSpecifier::Enum(e) => DeclaredType::plain(self.enumeration(e, &specifiers.attributes)?),
                 ast::TypeSpecifier::TypedefName(name) => self.typedef(name)?,
                 ast::TypeSpecifier::TypeOf(of) => self.type_of(of)?,
@@ -248,8 +251,7 @@ impl Lowerer<'_> {
                 {
                     return Ok(declared.clone());
                 }
-                let ty = self.unevaluated(|s| s.operand_type(expression))?;
-                Ok(DeclaredType::plain(ty))
+                self.declared_type_of(expression)
             }
         }
     }
@@ -353,7 +355,7 @@ impl Lowerer<'_> {
                 return self.invalid(format!("`{name}` is defined twice"), of.span);
             }
             self.defining.push(id);
-            let defined = self.define_composite(id, declarations, attributes);
+            let defined = self.define_composite(id, declarations, attributes, of.span);
             self.defining.pop();
             defined?;
         }
@@ -386,11 +388,12 @@ impl Lowerer<'_> {
         id: CompositeId,
         declarations: &[Node<ast::StructDeclaration>],
         attributes: &[&ast::Attribute],
+        span: AstSpan,
     ) -> Lowered<()> {
-        let mut members = Vec::new();
+        let (mut members, mut lengths) = (Vec::new(), Vec::new());
         for declaration in declarations {
             if let ast::StructDeclaration::Field(field) = &declaration.node {
-                self.members(&field.node, field.span, &mut members)?;
+                self.members(&field.node, field.span, &mut members, &mut lengths)?;
             }
         }
         let is_union = self.types.composite(id).is_union;
@@ -404,13 +407,23 @@ impl Lowerer<'_> {
                 _ => {}
             }
         }
+        if !lengths.is_empty() {
+            return self.define_variable_struct(id, members, lengths, shape, span);
+        }
         let mut composite = self.types.composite(id).clone();
         place_members(&self.types, &mut composite, members, shape);
         self.types.composites[id.index()] = composite;
         Ok(())
     }
 
-    fn members(&mut self, field: &ast::StructField, span: AstSpan, into: &mut Vec<Member>) -> Lowered<()> {
+    /// Adds the members that a line declares, and the lengths of those that are variable-length arrays, by index.
+    fn members(
+        &mut self,
+        field: &ast::StructField,
+        span: AstSpan,
+        into: &mut Vec<Member>,
+        lengths: &mut Vec<(usize, Dims)>,
+    ) -> Lowered<()> {
         let specifiers = Specifiers::of_qualifiers(&field.specifiers);
         let base = self.specified_type(&specifiers, span)?;
         if field.declarators.is_empty() {
@@ -440,9 +453,10 @@ impl Lowerer<'_> {
                     packed |= attribute_name(attribute) == "packed";
                 }
             }
-            if declared.array.is_some() || declared.pointee.is_some() {
-                return self.unsupported("variable-length array inside a struct", declarator.span);
+            if declared.pointee.is_some() {
+                return self.unsupported("pointer to variable-length arrays inside a struct", declarator.span);
             }
+            lengths.extend(declared.array.clone().map(|dims| (into.len(), dims)));
             self.check_member(&name, declared.ty, declarator.span)?;
             let bit_width = match &declarator.node.bit_width {
                 Some(width) => Some(self.bit_width(&name, declared.ty, width)?),
