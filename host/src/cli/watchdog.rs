@@ -1,11 +1,11 @@
-//! Enforces `--limit` and `--memory` on the whole process, and ends it when it is interrupted, whatever it does at that moment.
+//! Enforces `--limit` and `--memory` on the process and those that it starts, and ends it when it is interrupted, whatever it does at that moment.
 //!
 //! Memory is measured, not capped: under a cap (`RLIMIT_AS`) a failed allocation would abort the process before it
 //! could say why, and reserved but unused address space would count.
 
 use super::interrupts;
 use crate::diagnostic::Diagnostic;
-use crate::process::Cancel;
+use crate::process::{self, Cancel};
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +15,8 @@ use tandem_plugin_api::service::StopReason;
 const GRACE: Duration = Duration::from_millis(500);
 /// A process fills at most some 100 MB between two looks.
 const LOOK: Duration = Duration::from_millis(20);
+/// Other processes take longer to start and to be found: they are looked at once in so many looks.
+const LOOKS_FOR_OTHERS: u32 = 10;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
@@ -92,12 +94,12 @@ pub fn watch(
 
 /// Waits for the deadline (none); returns early when memory runs out or the user interrupts.
 fn wait(deadline: Option<Instant>, memory: Option<u64>, interrupted: Option<&Cancel>) -> Option<Exceeded> {
-    loop {
+    for look in 1u32.. {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
             return None;
         }
-        if memory.is_some_and(|limit| resident_memory().is_some_and(|used| used > limit)) {
+        if memory.is_some_and(|limit| memory_in_use(limit, look % LOOKS_FOR_OTHERS == 0) > limit) {
             return Some(Exceeded::Memory);
         }
         if interrupted.is_some_and(Cancel::is_cancelled) {
@@ -105,6 +107,13 @@ fn wait(deadline: Option<Instant>, memory: Option<u64>, interrupted: Option<&Can
         }
         thread::sleep(left.unwrap_or(LOOK).min(LOOK));
     }
+    None
+}
+
+/// What this process has, and those that it has started where they are to be counted, too.
+fn memory_in_use(limit: u64, with_others: bool) -> u64 {
+    let own = resident_memory().unwrap_or(0);
+    own + if with_others { process::memory_of_descendants(limit.saturating_sub(own)) } else { 0 }
 }
 
 fn resident_memory() -> Option<u64> {

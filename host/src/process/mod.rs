@@ -5,6 +5,7 @@ mod capture;
 mod cgroup;
 mod connected;
 pub mod cores;
+mod leftovers;
 mod open;
 mod own;
 mod run;
@@ -18,6 +19,7 @@ pub use open::{Scratch, end_all};
 pub use own::{can_be_started_again, is_asked, own_executable};
 pub use run::run;
 pub use tracker::sweep;
+pub use tree::memory_of_descendants;
 
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;

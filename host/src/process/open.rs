@@ -1,10 +1,11 @@
 //! What must not outlive this process: trees of processes and temporary directories, each as long as its owner has it. Whoever ends
 //! the process early, because of a limit or a signal, calls [`end_all`] first.
 
+use super::leftovers;
 use super::stop;
 use super::tracker::{Followed, Tracker};
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, Weak};
@@ -31,29 +32,34 @@ fn change<T>(work: impl FnOnce(&mut Open) -> T) -> T {
 }
 
 /// A temporary directory, removed when it is dropped, or with this process.
-pub struct Scratch(PathBuf);
+pub struct Scratch {
+    path: PathBuf,
+    /// Says to others that it is in use.
+    _lock: Option<File>,
+}
 
 impl Scratch {
     /// One whose name begins so; an error where it would be left over.
     pub fn new(beginning: &str) -> io::Result<Scratch> {
+        leftovers::sweep_once();
         change(|open| {
             may_start(open)?;
             let path = tempfile::Builder::new().prefix(beginning).tempdir()?.keep();
             open.directories.insert(path.clone());
-            Ok(Scratch(path))
+            Ok(Scratch { _lock: leftovers::lock(&path), path })
         })
     }
 
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
         // Known until it is gone: the process may be about to end while this takes its time.
-        remove(&self.0);
-        change(|open| open.directories.remove(&self.0));
+        remove(&self.path);
+        change(|open| open.directories.remove(&self.path));
     }
 }
 
@@ -85,6 +91,11 @@ pub(super) fn starts() -> io::Result<RwLockReadGuard<'static, impl Sized>> {
     may_start(&open).map(|()| open)
 }
 
+/// Whether this process may have others running.
+pub(super) fn has_trackers() -> bool {
+    !OPEN.read().unwrap_or_else(PoisonError::into_inner).trackers.is_empty()
+}
+
 /// Ends all processes that were started here, removes all temporary directories, and lets nothing new begin.
 pub fn end_all() {
     // Who comes second waits for the first, since both mean to end this process.
@@ -94,6 +105,9 @@ pub fn end_all() {
         open.ending = true;
         (std::mem::take(&mut open.trackers), open.directories.clone())
     });
+    if trackers.len() > 1 {
+        stop::kill_descendants();
+    }
     for followed in trackers.iter().filter_map(Weak::upgrade) {
         let tracker = Tracker::again(followed);
         stop::kill_all(&tracker);

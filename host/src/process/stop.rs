@@ -1,7 +1,9 @@
 //! Ends whole trees of processes: politely first where there is time, and then for good, until none is left.
 
 use super::Mechanism;
+use super::scan::Seen;
 use super::tracker::Tracker;
+use super::tree;
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeSet;
 use std::thread;
@@ -48,6 +50,12 @@ pub fn kill_all(tracker: &Tracker) -> usize {
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }
+}
+
+/// Sends the last signal to all that this process has started: one search for all of them, where there may be hundreds.
+pub fn kill_descendants() {
+    let processes: Vec<Pid> = tree::descendants().iter().filter_map(Seen::id).collect();
+    signal(&processes, Signal::KILL);
 }
 
 /// Stops all processes, round by round, until a round finds no new one.

@@ -1,6 +1,7 @@
 //! Follows a tree of processes through `/proc`, where no cgroup can be made. This process takes in orphans (as a subreaper), so
 //! that those that daemonise stay in sight; whose they are is told by a variable in their environment, or by their session.
 
+use super::open;
 use super::scan::{self, Seen};
 use super::tracker::{MARK, Sample};
 use rustix::param::{clock_ticks_per_second, page_size};
@@ -132,5 +133,35 @@ impl Tree {
         let members = self.members();
         self.reap(&members);
         members.iter().filter(|seen| !seen.zombie).filter_map(Seen::id).collect()
+    }
+}
+/// All processes that this one has started, and that those have started.
+pub(super) fn descendants() -> Vec<Seen> {
+    let mut inside = BTreeSet::from([getpid().as_raw_nonzero().get()]);
+    let mut rest = scan::all();
+    let mut members: Vec<Seen> = Vec::new();
+    loop {
+        let (new, others): (Vec<Seen>, Vec<Seen>) = rest.into_iter().partition(|seen| inside.contains(&seen.parent));
+        if new.is_empty() {
+            break;
+        }
+        inside.extend(new.iter().map(|seen| seen.pid));
+        members.extend(new);
+        rest = others;
+    }
+    members
+}
+
+/// The memory that all processes started by this one, and by those, have now. Nothing is looked for where none was started.
+/// What is shared counts for each, unless that is more than `limit`: then it is measured exactly, which takes longer.
+pub fn memory_of_descendants(limit: u64) -> u64 {
+    if !open::has_trackers() {
+        return 0;
+    }
+    let members = descendants();
+    let resident = |seen: &Seen| seen.pages * page_size() as u64;
+    match members.iter().map(resident).sum::<u64>() {
+        little if little <= limit => little,
+        _ => members.iter().map(|seen| scan::proportional_memory(seen.pid).unwrap_or(resident(seen))).sum(),
     }
 }
