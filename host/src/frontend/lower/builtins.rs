@@ -76,6 +76,9 @@ impl Lowerer<'_> {
         {
             return Ok(Some(value));
         }
+        if name.starts_with("__sync_") || name.starts_with("__atomic_") {
+            return self.unsupported(format!("gcc builtin `{name}`"), call.span);
+        }
         match name.strip_prefix("__builtin_") {
             Some(builtin) => self.builtin(builtin, call).map(Some),
             // No model takes a `long double`.
