@@ -156,6 +156,7 @@ const IMPLEMENTED_ATTRIBUTES: &[&str] = &[
     "mode",
     "noreturn",
     "packed",
+    "tandem_enum",
     "tandem_pack",
     "transparent_union",
     "vector_size",

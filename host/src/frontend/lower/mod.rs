@@ -16,6 +16,7 @@ mod declarations;
 mod declarators;
 mod depth;
 mod draft;
+mod enumerations;
 mod expressions;
 mod finish;
 mod float_builtins;

@@ -3,6 +3,7 @@
 use super::super::keyword::Keyword;
 use super::super::lex::{Kind, Punct};
 use super::{Frame, PACK_ATTRIBUTE, Rewriter};
+use crate::frontend::known::is_harmless_attribute;
 
 impl Rewriter<'_> {
     /// Whether a declaration (rather than a statement) begins at `index`.
@@ -117,6 +118,20 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Whether all attributes in the parentheses that open at `inner` may be left out.
+    fn has_only_harmless(&self, inner: usize) -> bool {
+        let mut at = inner + 1;
+        let mut harmless = true;
+        while at < self.partner(inner) {
+            let name = String::from_utf8_lossy(self.word(at));
+            let plain = name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(&name);
+            let is_argument = matches!(self.kind(at), Some(Kind::Punct(_)));
+            harmless &= is_argument || is_harmless_attribute(plain);
+            at = self.after(at);
+        }
+        harmless
+    }
+
     /// lang-c wants `((` and `))` without blanks, and no empty attributes between commas.
     pub(super) fn attribute(&mut self, index: usize) {
         let (outer, inner) = (index + 1, index + 2);
@@ -124,6 +139,10 @@ impl Rewriter<'_> {
             return;
         }
         let (inner_close, outer_close) = (self.partner(inner), self.partner(outer));
+        if index > 0 && self.is_punct(index - 1, Punct::Open(b'(')) && self.has_only_harmless(inner) {
+            // lang-c takes no attributes in the names of types.
+            return self.blank(index, outer_close + 1);
+        }
         if self.tokens[outer].end != self.tokens[inner].start {
             self.blank(outer, outer + 1);
             self.replace(inner, "((");

@@ -2,7 +2,7 @@
 
 use super::super::keyword::Keyword;
 use super::super::lex::{Kind, Punct};
-use super::{AUTO_TYPE, Frame, INT128, LABEL_ADDRESS, Rewriter, UINT128};
+use super::{AUTO_TYPE, ENUM_TYPE_ATTRIBUTE, Frame, INT128, LABEL_ADDRESS, Rewriter, UINT128};
 use crate::diagnostic::Diagnostic;
 
 impl Rewriter<'_> {
@@ -43,6 +43,7 @@ impl Rewriter<'_> {
         let name = self.skip_attributes(index + 1);
         let brace = if self.is_name(name) { name + 1 } else { name };
         self.blank(index + 1, name);
+        let brace = if keyword == Keyword::Enum { self.fixed_type(index, brace) } else { brace };
         if self.is_punct(brace, Punct::Open(b'{')) {
             let frame = if keyword == Keyword::Record { Frame::Record } else { Frame::Enumerators };
             self.body_ahead = Some((brace, frame));
@@ -52,6 +53,31 @@ impl Rewriter<'_> {
             }
         }
         name
+    }
+
+    /// `enum e : type { … }`: the type becomes an attribute. Gives the token after the type.
+    fn fixed_type(&mut self, keyword: usize, colon: usize) -> usize {
+        let is_specifier = |index: usize| match self.kind(index) {
+            Some(Kind::Keyword(keyword)) => keyword.begins_type(),
+            Some(Kind::Name) => self.typedefs.contains(self.word(index)),
+            _ => false,
+        };
+        // `enum e : 3;` is a bit-field.
+        if !self.is_punct(colon, Punct::Colon) || !is_specifier(colon + 1) {
+            return colon;
+        }
+        let mut end = colon + 1;
+        while is_specifier(end) {
+            end += 1;
+        }
+        let attribute =
+            format!(" __attribute__(({ENUM_TYPE_ATTRIBUTE}(({})0)))", self.text_of(colon + 1, end).trim_end());
+        let last = if self.is_punct(end, Punct::Open(b'{')) { self.partner(end) } else { colon - 1 };
+        self.blank(colon, end);
+        if last > keyword {
+            self.insert_after(last, attribute);
+        }
+        end
     }
 
     /// `__int128` with its sign, which may stand before or after it.

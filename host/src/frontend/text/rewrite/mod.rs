@@ -3,6 +3,7 @@
 
 mod declaration;
 mod expression;
+mod hidden;
 mod literal;
 mod statement;
 #[cfg(test)]
@@ -34,6 +35,8 @@ pub const AUTO_TYPE: &str = "__tandem_auto_type";
 pub const ASM_GOTO_CLOBBER: &str = "tandem:goto ";
 /// A function inside a function reaches lang-c as its declaration with this attribute, followed by its body as a block.
 pub const NESTED_ATTRIBUTE: &str = "__tandem_nested__";
+/// `enum e : type` reaches lang-c as `enum e` with this attribute, whose argument has the type.
+pub const ENUM_TYPE_ATTRIBUTE: &str = "__tandem_enum__";
 /// `#pragma pack(n)` with n > 1 reaches lang-c as this attribute of each struct; n = 1 as `__packed__`.
 pub const PACK_ATTRIBUTE: &str = "__tandem_pack__";
 
@@ -386,6 +389,9 @@ impl<'a> Rewriter<'a> {
         };
         if frame == Frame::Initializer && self.is_punct(index + 1, Punct::Close(b'}')) {
             self.insert_after(index, EMPTY);
+        }
+        if frame == Frame::Block && self.frame() == Frame::File {
+            self.unwrap_hidden_types(index);
         }
         self.frames.push(frame);
         self.fresh = matches!(frame, Frame::Block | Frame::Record | Frame::ForHead);

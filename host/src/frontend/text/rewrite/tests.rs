@@ -147,7 +147,28 @@ fn label_addresses() {
     stays(
         "int f(int a, int *b) { return a &&a && (a)&&a && b[0]&&a && sizeof(int)&&a && _Alignof(int)&&a && f(a, b)&&a && a++&&a; }",
     );
-    stays("typedef int T; int f(int T, int x) { return (T) && x; }");
+    becomes(
+        "typedef int T; int f(int T, int x) { return (T) && x; }",
+        "typedef int T; int f(int T, int x) { return T && x; }",
+    );
+}
+
+#[test]
+fn parameters_that_hide_types() {
+    becomes(
+        "typedef int T; int f(T T) { if (T) g(T); return sizeof (T) + (T) * 2; }",
+        "typedef int T; int f(T T) { if (T) g(T); return sizeof T + T * 2; }",
+    );
+    stays("typedef int T; int f(const T, struct T x, T (*p)(T)) { return (T) + 1; }");
+}
+
+#[test]
+fn enumerations_with_a_type() {
+    becomes(
+        "enum E : unsigned char { A, B } x; enum F : short; struct S { enum E : 3; };",
+        "enum E { A, B } __attribute__((__tandem_enum__((unsigned char)0))) x; \
+         enum F __attribute__((__tandem_enum__((short)0))) ; struct S { enum E : 3; };",
+    );
 }
 
 #[test]
