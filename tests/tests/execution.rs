@@ -57,6 +57,43 @@ fn enumerations_may_have_a_type() {
 }
 
 #[test]
+fn nothing_rests_on_what_c_leaves_open() {
+    let from = |condition: &str| {
+        format!("double d;\nint main(void) {{ d = __VERIFIER_nondet_double();\n return {condition}; }}")
+    };
+    let bits = |value: f64| [value.to_bits()];
+    for (conversion, fits, does_not) in [
+        ("(int)d != 0", 2147483647.9, 2147483648.0),
+        ("(int)d != 0", -2147483648.9, -2147483649.0),
+        ("(unsigned)d != 0", 4294967295.5, 4294967296.0),
+        ("(unsigned)(d - 1) == 0", 0.5, -0.5),
+        ("(unsigned char)d != 0", 255.5, 256.0),
+        ("(long long)d != 0", -9223372036854775808.0, 9223372036854775808.0),
+        ("(unsigned long long)d != 0", 18446744073709549568.0, 18446744073709551616.0),
+        ("(int)(long double)d != 0", 2147483647.9, 2147483648.0),
+        ("(int)d != 0", 1.0, f64::NAN),
+        ("(int)d != 0", 1.0, f64::INFINITY),
+    ] {
+        ends_alike(&from(conversion), &bits(fits), ("main returned 1", 0));
+        ends_alike(&from(conversion), &bits(does_not), ("code that cannot be executed was reached", 3));
+    }
+}
+
+#[test]
+fn string_literals_cannot_be_written() {
+    let text = "char *text = \"abc\"; char array[] = \"abc\"; extern char *strcpy(char *, const char *);\n\
+        int main(void) { array[0] = text[1]; if (__VERIFIER_nondet_int()) {\n strcpy(text, \"x\"); }\n text[0] = 1;\n return 0; }";
+    ends_alike(text, &[0], ("memory that the program does not have was accessed", 4));
+    ends_alike(text, &[1], ("memory that the program does not have was accessed", 3));
+    // And a run after that finds them as they were.
+    let program = program("int main(void) { char *p = \"abc\"; return p[0] + p[3]; }", DataModel::Lp64);
+    let mut runner = runner(&program);
+    for _ in 0..3 {
+        assert_eq!(runner.run(&[], &RunLimits::default()).to_string(), "main returned 97");
+    }
+}
+
+#[test]
 fn runs_end_as_the_program_says() {
     ends_alike("int main(void) { return 42; }", &[], ("main returned 42", 0));
     ends_alike("int main(void) { exit(3); }", &[], ("the program called exit(3)", 0));

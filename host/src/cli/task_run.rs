@@ -114,7 +114,7 @@ pub struct Prepared {
     pub file: PathBuf,
     precision: Option<Precision>,
     config: Arc<Config>,
-    pub registry: Arc<Registry>,
+    registry: Arc<Registry>,
 }
 
 /// What a run left.

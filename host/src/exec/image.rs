@@ -2,7 +2,7 @@
 //! function's frame.
 
 use super::ExecError;
-use super::memory::{FUNCTION_SIZE, FUNCTIONS, GLOBALS};
+use super::memory::{CHUNK, FUNCTION_SIZE, FUNCTIONS, GLOBALS};
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
 
@@ -12,6 +12,8 @@ pub struct Layout {
     pub addresses: Vec<Option<u32>>,
     /// Initial contents from [`GLOBALS`] on.
     pub image: Vec<u8>,
+    /// Where the string literals begin, behind all other globals; they cannot be written.
+    pub literals: u32,
     /// By function.
     pub frames: Vec<Frame>,
     /// All variables are in memory, where a trace finds them.
@@ -30,6 +32,13 @@ pub fn in_register(program: &Program, variable: &Variable) -> bool {
     variable.is_local() && !variable.address_taken && program.types.is_scalar(variable.ty)
 }
 
+/// A stream that the C library opens before the program begins.
+fn is_stream(program: &Program, variable: &Variable) -> bool {
+    variable.storage == Storage::Extern
+        && matches!(variable.name.as_str(), "stdin" | "stdout" | "stderr")
+        && program.types.is_pointer(variable.ty)
+}
+
 pub fn function_address(id: FunctionId) -> u32 {
     FUNCTIONS + id.0 * FUNCTION_SIZE
 }
@@ -37,19 +46,21 @@ pub fn function_address(id: FunctionId) -> u32 {
 impl Layout {
     pub fn new(program: &Program, traced: bool) -> Result<Self, ExecError> {
         let addresses = vec![None; program.variables.len()];
-        let mut layout = Layout { addresses, image: Vec::new(), frames: Vec::new(), traced };
-        let mut next = u64::from(GLOBALS);
-        for (id, variable) in program.variables.iter().enumerate().filter(|(_, v)| !v.is_local()) {
-            let align = program.types.align_of(variable.ty).max(8);
-            next = next.next_multiple_of(align);
-            layout.addresses[id] = u32::try_from(next).ok();
-            next += program.types.size_of(variable.ty).unwrap_or(0).max(1);
-        }
+        let mut layout = Layout { addresses, image: Vec::new(), literals: 0, frames: Vec::new(), traced };
+        let is_literal = |variable: &Variable| variable.storage == Storage::StringLiteral;
+        let end = layout.place_globals(program, u64::from(GLOBALS), |v| !v.is_local() && !is_literal(v));
+        let literals = end.next_multiple_of(CHUNK as u64);
+        layout.literals = u32::try_from(literals).unwrap_or(u32::MAX);
+        let next = match program.variables.iter().any(is_literal) {
+            true => layout.place_globals(program, literals, is_literal),
+            false => end,
+        };
         let length = usize::try_from(next - u64::from(GLOBALS)).unwrap_or(usize::MAX);
         if next > u64::from(super::memory::HEAP) {
             return Err(ExecError::new("the global variables need more memory than the sandbox has"));
         }
         layout.image = vec![0; length];
+        layout.open_streams(program);
         for variable in &program.variables {
             for initial in &variable.initializer {
                 layout.initialize(program, *initial)?;
@@ -57,6 +68,28 @@ impl Layout {
         }
         layout.frames = program.functions.iter().map(|f| frame(program, f, traced)).collect::<Result<_, _>>()?;
         Ok(layout)
+    }
+
+    /// Gives the chosen variables addresses from `next` on; gives back the end of the last.
+    fn place_globals(&mut self, program: &Program, mut next: u64, chosen: impl Fn(&Variable) -> bool) -> u64 {
+        for (id, variable) in program.variables.iter().enumerate().filter(|(_, variable)| chosen(variable)) {
+            let align = program.types.align_of(variable.ty).max(8);
+            next = next.next_multiple_of(align);
+            self.addresses[id] = u32::try_from(next).ok();
+            next += program.types.size_of(variable.ty).unwrap_or(0).max(1);
+        }
+        next
+    }
+
+    /// `stdout` and its kin are pointers that differ from each other and from null; nobody looks at what they point to.
+    fn open_streams(&mut self, program: &Program) {
+        for (id, _) in program.variables.iter().enumerate().filter(|(_, variable)| is_stream(program, variable)) {
+            let Some(address) = self.addresses[id] else { continue };
+            let at = (address - GLOBALS) as usize;
+            if let Some(target) = self.image.get_mut(at..at + 4) {
+                target.copy_from_slice(&address.to_le_bytes());
+            }
+        }
     }
 
     /// Whether a variable lives in a machine register.

@@ -12,7 +12,7 @@ const GUARD: usize = 1 << 16;
 /// Reserved before and behind the sandbox, too: where an index of 32 bits leads from anywhere inside, nothing is.
 pub const FAR_GUARD: usize = 1 << 37;
 /// What is reset at once, a page of the machine. Clearing one costs some dozen nanoseconds.
-const CHUNK: usize = 4 << 10;
+pub const CHUNK: usize = 4 << 10;
 /// Heap becomes accessible by so many chunks: a fault costs more than clearing them.
 const HEAP_CHUNKS: u32 = 4;
 
@@ -41,6 +41,8 @@ pub struct Memory {
     /// Initial contents from [`GLOBALS`] on.
     image: Vec<u8>,
     globals_end: u32,
+    /// From here to the end of the globals nothing can be written; the start of a chunk.
+    literals: u32,
     /// End of the part of the heap that the program owns. It only grows during a run.
     pub heap_top: u32,
     /// Chunks that are accessible, in order of first touch.
@@ -53,7 +55,8 @@ pub struct Memory {
 unsafe impl Send for Memory {}
 
 impl Memory {
-    pub fn new(image: Vec<u8>) -> Result<Self, ExecError> {
+    /// `literals`: the address from which on globals cannot be written.
+    pub fn new(image: Vec<u8>, literals: u32) -> Result<Self, ExecError> {
         let globals_end = u32::try_from(image.len())
             .ok()
             .and_then(|length| GLOBALS.checked_add(length))
@@ -77,6 +80,7 @@ impl Memory {
             base: start.cast::<u8>().wrapping_add(FAR_GUARD),
             image,
             globals_end,
+            literals,
             heap_top: HEAP + HEAP_FIRST,
             // Room for all, since the signal handler must not allocate.
             touched: Vec::with_capacity(RESERVED / CHUNK),
@@ -97,8 +101,15 @@ impl Memory {
             self.revoke_heap();
         }
         for i in 0..self.touched.len() {
-            self.initialize(self.touched[i]);
+            if !self.is_read_only(self.touched[i]) {
+                self.initialize(self.touched[i]);
+            }
         }
+    }
+
+    /// Whether a chunk holds string literals.
+    fn is_read_only(&self, chunk: u32) -> bool {
+        (self.literals..self.globals_end).contains(&(chunk * CHUNK as u32))
     }
 
     /// Takes back the heap that only an allocation makes the program's own. Otherwise a wild pointer would find it
@@ -180,7 +191,9 @@ impl Memory {
             self.accessible[chunk as usize / 64] |= 1 << (chunk % 64);
             self.initialize(chunk);
         }
-        true
+        // SAFETY: as above.
+        !self.is_read_only(chunk)
+            || unsafe { libc::mprotect(self.base.add(start).cast(), length, libc::PROT_READ) == 0 }
     }
 
     /// What becomes accessible with a chunk: all that the program owns of a larger piece of heap. A neighbour that is
@@ -206,13 +219,23 @@ impl Memory {
             .is_some_and(|mut chunks| chunks.all(|chunk| self.is_accessible(chunk) || self.touch(chunk * CHUNK as u32)))
     }
 
-    /// Bytes that the program owns; `None` where it does not own all of them.
-    pub fn bytes(&mut self, address: u32, length: u32) -> Option<&[u8]> {
-        self.bytes_mut(address, length).map(|bytes| &*bytes)
+    fn ensure_writable(&mut self, address: u32, length: u32) -> bool {
+        self.ensure(address, length)
+            && Self::chunks(address, length).is_some_and(|mut chunks| !chunks.any(|chunk| self.is_read_only(chunk)))
     }
 
-    pub fn bytes_mut(&mut self, address: u32, length: u32) -> Option<&mut [u8]> {
+    /// Bytes that the program owns; `None` where it does not own all of them.
+    pub fn bytes(&mut self, address: u32, length: u32) -> Option<&[u8]> {
         if !self.ensure(address, length) {
+            return None;
+        }
+        // SAFETY: `ensure` made the whole range accessible, and it lies inside the reservation.
+        Some(unsafe { std::slice::from_raw_parts(self.base.add(address as usize), length as usize) })
+    }
+
+    /// Bytes that the program may write.
+    pub fn bytes_mut(&mut self, address: u32, length: u32) -> Option<&mut [u8]> {
+        if !self.ensure_writable(address, length) {
             return None;
         }
         // SAFETY: `ensure` made the whole range accessible, and it lies inside the reservation.
@@ -236,7 +259,7 @@ impl Memory {
 
     /// Copies as if through a buffer: the ranges may overlap. False if the program does not own all of them.
     pub fn copy(&mut self, to: u32, from: u32, length: u32) -> bool {
-        if !self.ensure(to, length) || !self.ensure(from, length) {
+        if !self.ensure_writable(to, length) || !self.ensure(from, length) {
             return false;
         }
         // SAFETY: `ensure` made both ranges accessible, and they lie inside the reservation.

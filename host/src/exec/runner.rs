@@ -12,7 +12,7 @@ use super::translate::{Compiled, compile};
 use super::trap;
 use std::ptr;
 use std::sync::Arc;
-use tandem_plugin_api::program::{EdgeId, Program, VarId};
+use tandem_plugin_api::program::{EdgeId, Program, Storage, VarId};
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::execution::{
     ComparedValues, ConsumedInput, Execution, ExecutionOptions, Exit, MAX_RECORDED, RunLimits, WhenInputsEnd,
@@ -31,6 +31,8 @@ pub struct Executable {
     options: ExecutionOptions,
     compiled: Compiled,
     image: Vec<u8>,
+    /// Where the string literals begin.
+    literals: u32,
     /// By variable: the address of a global.
     addresses: Vec<Option<u32>>,
     /// Where it was compiled to be followed step by step.
@@ -56,8 +58,8 @@ impl Executable {
         let layout = Layout::new(&program, traced)?;
         let compiled = compile(&program, &layout, options)?;
         let watch = traced.then(|| Arc::new(Watch::new(&program, &layout)));
-        let Layout { image, addresses, .. } = layout;
-        Ok(Arc::new(Executable { program, options: options.clone(), compiled, image, addresses, watch }))
+        let Layout { image, literals, addresses, .. } = layout;
+        Ok(Arc::new(Executable { program, options: options.clone(), compiled, image, literals, addresses, watch }))
     }
 
     /// What is watched where it was compiled to be traced.
@@ -109,7 +111,7 @@ impl Runner {
 
     /// A runner whose runs end when the signal says so.
     pub fn with_stop_signal(executable: Arc<Executable>, stop: StopSignal) -> Result<Self, ExecError> {
-        let memory = Memory::new(executable.image.clone())?;
+        let memory = Memory::new(executable.image.clone(), executable.literals)?;
         let stack = NativeStack::new()?;
         let options = &executable.options;
         let length = |wanted: bool, length: usize| if wanted { length } else { 0 };
@@ -161,7 +163,10 @@ impl Runner {
 
     /// From now on, [`Runner::output`] has what a run prints to standard output.
     pub fn keep_output(&mut self) {
-        self.context.host.library.keep_output();
+        let program = &self.executable.program;
+        let named = program.variables.iter().position(|v| v.storage == Storage::Extern && v.name == "stdout");
+        let stream = named.and_then(|id| self.executable.addresses[id]);
+        self.context.host.library.keep_output(stream);
     }
 
     /// What the last run printed to standard output.

@@ -308,8 +308,12 @@ unsafe extern "C" fn wide_float(
         2 => int_to_float(a as i128, small == 0, kind),
         _ => {
             let (bits, signed) = (small >> 1 << 3, small & 1 != 0);
-            // Out of range: x87's "integer indefinite".
-            float_to_int(a, kind, bits, signed).unwrap_or(i128::MIN >> (128 - bits.max(1))) as u128
+            match float_to_int(a, kind, bits, signed) {
+                Some(value) => value as u128,
+                // C leaves open what it becomes. The second operand is the edge.
+                // SAFETY: compiled code passes its own context.
+                None => unsafe { end(context, Ending::Unsupported, b_low as u32) },
+            }
         }
     };
     // SAFETY: compiled code passes its own context.

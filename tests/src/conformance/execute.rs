@@ -33,7 +33,12 @@ pub enum Agreement {
 /// What the process of our own execution prints.
 #[derive(Serialize, Deserialize)]
 enum Ours {
-    Ended { end: String, printed: Vec<u8> },
+    /// `assembly`: the run passed inline assembly whose outputs nobody knows.
+    Ended {
+        end: String,
+        printed: Vec<u8>,
+        assembly: Option<String>,
+    },
     Refused(String),
     Cut,
 }
@@ -64,7 +69,10 @@ pub fn compare(this: &Path, source: &Path, model: DataModel) -> Result<Agreement
     Ok(match ours {
         Ours::Refused(why) => Agreement::Refused(why),
         Ours::Cut => Agreement::Cut,
-        Ours::Ended { end, printed } => difference(&gcc, &Observed { end, printed }),
+        Ours::Ended { end, printed, assembly } => match (difference(&gcc, &Observed { end, printed }), assembly) {
+            (Agreement::Differ(_), Some(assembly)) => Agreement::Refused(assembly),
+            (agreement, _) => agreement,
+        },
     })
 }
 
@@ -92,7 +100,8 @@ fn ours(source: &Path, model: DataModel) -> Ours {
         Ok(program) => Arc::new(program),
         Err(diagnostic) => return Ours::Refused(format!("not read: {}", diagnostic.message)),
     };
-    let runner = Executable::compile(Arc::clone(&program), &ExecutionOptions::default()).and_then(Runner::new);
+    let options = ExecutionOptions { coverage: true, ..ExecutionOptions::default() };
+    let runner = Executable::compile(Arc::clone(&program), &options).and_then(Runner::new);
     let mut runner = match runner {
         Ok(runner) => runner,
         Err(error) => return Ours::Refused(format!("not executed: {error}")),
@@ -101,9 +110,16 @@ fn ours(source: &Path, model: DataModel) -> Ours {
     let exit = runner.run(&[], &LIMITS);
     let printed = runner.output().to_vec();
     let line = exit.edge().map_or(0, |edge| program.edge(edge).span.line);
-    let ended = |end: &str| Ours::Ended { end: format!("{end} on line {line}"), printed: Vec::new() };
+    let assembly = assembly(&program, runner.coverage());
+    let ended = |end: &str| Ours::Ended {
+        end: format!("{end} on line {line}"),
+        printed: Vec::new(),
+        assembly: assembly.clone(),
+    };
     match exit {
-        Exit::Returned(status) | Exit::Exited(status) => Ours::Ended { end: format!("exit {}", status & 255), printed },
+        Exit::Returned(status) | Exit::Exited(status) => {
+            Ours::Ended { end: format!("exit {}", status & 255), printed, assembly }
+        }
         Exit::Aborted(_) | Exit::Target(_) => ended("abort"),
         Exit::MemoryFault(_) | Exit::StackOverflow(_) => ended("signal 11"),
         Exit::DivisionError(_) => ended("signal 8"),
@@ -115,6 +131,13 @@ fn ours(source: &Path, model: DataModel) -> Ours {
             _ => called(&program, edge),
         }),
     }
+}
+
+/// The first inline assembly that a run passed and that gives its outputs values that nobody knows.
+fn assembly(program: &Program, counts: &[u8]) -> Option<String> {
+    let passed = |edge: &EdgeId| counts.get(edge.index()).is_some_and(|&count| count > 0);
+    let edge = program.edge_ids().filter(passed).find(|&edge| matches!(program.edge(edge).op, Op::Havoc { .. }))?;
+    Some(format!("inline assembly with outputs, on line {}", program.edge(edge).span.line))
 }
 
 fn called(program: &Program, edge: EdgeId) -> String {

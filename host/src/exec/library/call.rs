@@ -71,7 +71,11 @@ impl Call<'_> {
 
     /// Memory that the program may access; else the run ends with a fault.
     pub fn bytes(&mut self, address: Address, length: u64) -> Result<&[u8], Stop> {
-        self.bytes_mut(address, length).map(|bytes| &*bytes)
+        if length == 0 {
+            return Ok(&[]);
+        }
+        let range = narrow(address).zip(narrow(length));
+        range.and_then(|(address, length)| self.memory.bytes(address, length)).ok_or(Stop::MemoryFault)
     }
 
     pub fn bytes_mut(&mut self, address: Address, length: u64) -> Result<&mut [u8], Stop> {

@@ -15,10 +15,10 @@ pub const MODELS: &[Model] = &[
         .for_effect(|call| skip_out(call, 0)),
     Model::new("int __printf_chk(int, const char *format, ...)", PRINTS, |call| print_out(call, 1))
         .for_effect(|call| skip_out(call, 1)),
-    Model::new("int fprintf(void *stream, const char *format, ...)", PRINTS, |call| print(call, 1))
-        .for_effect(|call| skip(call, 1)),
-    Model::new("int __fprintf_chk(void *stream, int, const char *format, ...)", PRINTS, |call| print(call, 2))
-        .for_effect(|call| skip(call, 2)),
+    Model::new("int fprintf(void *stream, const char *format, ...)", PRINTS, |call| print_stream(call, 1))
+        .for_effect(|call| skip_stream(call, 1)),
+    Model::new("int __fprintf_chk(void *stream, int, const char *format, ...)", PRINTS, |call| print_stream(call, 2))
+        .for_effect(|call| skip_stream(call, 2)),
     Model::new("int dprintf(int, const char *format, ...)", PRINTS, |call| print(call, 1))
         .for_effect(|call| skip(call, 1)),
     Model::new("int sprintf(char *to, const char *format, ...)", WRITES, |call| print_to(call, 1, None)),
@@ -33,8 +33,7 @@ pub const MODELS: &[Model] = &[
     .also(&["__builtin___snprintf_chk"]),
     Model::new("int vprintf(const char *format, void *list)", PRINTS, |call| print_list_out(call, 0)),
     Model::new("int __vprintf_chk(int, const char *format, void *list)", PRINTS, |call| print_list_out(call, 1)),
-    Model::new("int vfprintf(void *stream, const char *format, void *list)", PRINTS, |call| print_list(call, 1))
-        .for_effect(|call| skip_list(call, 1)),
+    Model::new("int vfprintf(void *stream, const char *format, void *list)", PRINTS, |call| print_list(call, 1)),
     Model::new("int __vfprintf_chk(void *stream, int, const char *format, void *list)", PRINTS, |call| {
         print_list(call, 2)
     }),
@@ -58,7 +57,7 @@ pub const MODELS: &[Model] = &[
     Model::new("int puts(const char *text)", PRINTS, puts),
     Model::new("int fputs(const char *text, void *stream)", PRINTS, fputs).also(&["fputs_unlocked"]).between(1, 1),
     Model::new("int putchar(int)", FLUSHES, put_out).also(&["putchar_unlocked"]).between(0, 255),
-    Model::new("int fputc(int, void *stream)", FLUSHES, put)
+    Model::new("int fputc(int, void *stream)", FLUSHES, put_stream)
         .also(&["putc", "_IO_putc", "fputc_unlocked"])
         .between(0, 255),
     Model::new("size_t fwrite(const void *from, size_t, size_t, void *stream)", PRINTS, fwrite),
@@ -79,6 +78,15 @@ fn skip_out(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
     if call.state.keeps_output() { print_out(call, index) } else { skip(call, index) }
 }
 
+/// Prints to the stream that is the first argument.
+fn print_stream(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    if call.state.keeps(call.pointer(0)?) { print_out(call, index) } else { print(call, index) }
+}
+
+fn skip_stream(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    if call.state.keeps(call.pointer(0)?) { print_out(call, index) } else { skip(call, index) }
+}
+
 /// Prints the format at an argument's index to nowhere.
 fn print(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
     Ok(int(format(call, index, Purpose::Text)?.len() as i32))
@@ -87,11 +95,6 @@ fn print(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
 /// The same with the values in a `va_list` behind the format.
 fn print_list(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
     Ok(int(format_list(call, index, Purpose::Text)?.len() as i32))
-}
-
-fn skip_list(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
-    format_list(call, index, Purpose::Effect)?;
-    Ok(int(0))
 }
 
 fn print_list_out(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
@@ -152,6 +155,10 @@ fn puts(call: &mut Call<'_>) -> Result<u64, Stop> {
 fn fputs(call: &mut Call<'_>) -> Result<u64, Stop> {
     let text = call.pointer(0)?;
     call.length(text)?;
+    if call.state.keeps(call.pointer(1)?) {
+        let text = call.string(text)?.to_vec();
+        call.state.print(&text);
+    }
     Ok(int(1))
 }
 
@@ -161,6 +168,10 @@ fn put_out(call: &mut Call<'_>) -> Result<u64, Stop> {
     put(call)
 }
 
+fn put_stream(call: &mut Call<'_>) -> Result<u64, Stop> {
+    if call.state.keeps(call.pointer(1)?) { put_out(call) } else { put(call) }
+}
+
 fn put(call: &mut Call<'_>) -> Result<u64, Stop> {
     Ok(int((call.int(0)? as u8).into()))
 }
@@ -168,7 +179,10 @@ fn put(call: &mut Call<'_>) -> Result<u64, Stop> {
 fn fwrite(call: &mut Call<'_>) -> Result<u64, Stop> {
     let (from, size, count) = (call.pointer(0)?, call.size(1)?, call.size(2)?);
     let length = size.checked_mul(count).ok_or(Stop::Unsupported)?;
-    call.bytes(from, length)?;
+    let bytes = call.bytes(from, length)?.to_vec();
+    if call.state.keeps(call.pointer(3)?) {
+        call.state.print(&bytes);
+    }
     Ok(if length == 0 { 0 } else { count })
 }
 

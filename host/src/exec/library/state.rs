@@ -21,6 +21,8 @@ pub struct State {
     rounding: i32,
     /// What the program printed to standard output, where somebody asked to keep it.
     output: Option<Vec<u8>>,
+    /// The stream that is standard output, where that is kept.
+    standard_output: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,9 +46,10 @@ impl State {
         }
     }
 
-    /// From now on, what runs print to standard output is kept.
-    pub fn keep_output(&mut self) {
+    /// From now on, what runs print to standard output is kept; `stream` is the value of `stdout`, if the program has it.
+    pub fn keep_output(&mut self, stream: Option<u32>) {
         self.output = Some(Vec::new());
+        self.standard_output = stream;
     }
 
     /// What the last run printed; nothing unless it is kept.
@@ -56,6 +59,11 @@ impl State {
 
     pub(super) fn keeps_output(&self) -> bool {
         self.output.is_some()
+    }
+
+    /// Whether what goes to a stream is kept.
+    pub(super) fn keeps(&self, stream: u64) -> bool {
+        self.keeps_output() && self.standard_output.is_some_and(|kept| u64::from(kept) == stream)
     }
 
     pub(super) fn print(&mut self, text: &[u8]) {

@@ -263,15 +263,63 @@ impl Translator<'_, '_> {
         self.builder.ins().store(sandboxed(), value, host, offset);
     }
 
-    /// The bytes that hold a bit-field: their type, and how far its lowest bit is from theirs.
-    fn bit_container(bits: BitField) -> Option<types::Type> {
-        Some(match (bits.start + bits.width).div_ceil(8) {
+    /// A type that holds the bytes of a bit-field, and how many these are.
+    fn bit_container(bits: BitField) -> (types::Type, u64) {
+        let bytes = (bits.start + bits.width).div_ceil(8);
+        let container = match bytes {
             0..=1 => types::I8,
             2 => types::I16,
             3..=4 => types::I32,
             5..=8 => types::I64,
-            _ => return None,
-        })
+            _ => types::I128,
+        };
+        (container, bytes.into())
+    }
+
+    /// The loads and stores for a bit-field: all of the container where that lies inside of the struct, else just the
+    /// bytes of the field, since what lies behind the struct may not be there.
+    fn bit_pieces(&self, place: ExprId, container: types::Type, bytes: u64) -> Vec<(types::Type, i32)> {
+        let whole = u64::from(container.bytes());
+        let is_inside = match self.program.exprs.kind(place) {
+            ExprKind::Field { base, field } => {
+                let size = self.program.types.size_of(self.program.exprs.ty(base)).unwrap_or(0);
+                container != types::I128 && self.field_offset(base, field) as u64 + whole <= size
+            }
+            _ => false,
+        };
+        if is_inside { vec![(container, 0)] } else { pieces(bytes).collect() }
+    }
+
+    fn load_pieces(
+        &mut self,
+        host: ir::Value,
+        offset: i32,
+        list: &[(types::Type, i32)],
+        into: types::Type,
+    ) -> ir::Value {
+        let mut whole = None;
+        for &(ty, at) in list {
+            let piece = self.builder.ins().load(ty, sandboxed(), host, offset + at);
+            let piece = self.resize(piece, into, false);
+            whole = Some(match whole {
+                None => piece,
+                Some(lower) => {
+                    let by = self.builder.ins().iconst(types::I32, i64::from(at) * 8);
+                    let upper = self.builder.ins().ishl(piece, by);
+                    self.builder.ins().bor(lower, upper)
+                }
+            });
+        }
+        whole.unwrap_or_else(|| self.zero(into))
+    }
+
+    fn store_pieces(&mut self, host: ir::Value, offset: i32, list: &[(types::Type, i32)], whole: ir::Value) {
+        for &(ty, at) in list {
+            let by = self.builder.ins().iconst(types::I32, i64::from(at) * 8);
+            let piece = if at == 0 { whole } else { self.builder.ins().ushr(whole, by) };
+            let piece = self.resize(piece, ty, false);
+            self.builder.ins().store(sandboxed(), piece, host, offset + at);
+        }
     }
 
     /// Reads a bit-field as a value of its declared type.
@@ -279,41 +327,47 @@ impl Translator<'_, '_> {
         let ty = self.program.exprs.ty(place);
         let machine = super::machine_type(self.program, ty);
         let signed = self.program.types.word_shape(ty).is_some_and(|(_, signed)| signed);
-        let Some(container) = Self::bit_container(bits) else {
-            self.end_in_passing(Ending::Unsupported);
-            return self.zero(machine);
-        };
+        let (container, bytes) = Self::bit_container(bits);
+        let list = self.bit_pieces(place, container, bytes);
         let address = self.address(place);
         let (host, offset) = self.host(address);
-        let raw = self.builder.ins().load(container, sandboxed(), host, offset);
+        let raw = self.load_pieces(host, offset, &list, container);
         // Push the field to the top, then down with its sign.
         let up = i64::from(container.bits() - bits.start - bits.width);
         let down = i64::from(container.bits() - bits.width);
-        let up = self.builder.ins().iconst(container, up);
-        let down = self.builder.ins().iconst(container, down);
+        let up = self.builder.ins().iconst(types::I32, up);
+        let down = self.builder.ins().iconst(types::I32, down);
         let top = self.builder.ins().ishl(raw, up);
         let value = if signed { self.builder.ins().sshr(top, down) } else { self.builder.ins().ushr(top, down) };
         self.resize(value, machine, signed)
     }
 
     pub fn store_bits(&mut self, place: ExprId, bits: BitField, value: ir::Value) {
-        let Some(container) = Self::bit_container(bits) else {
-            self.end_in_passing(Ending::Unsupported);
-            return;
-        };
+        let (container, bytes) = Self::bit_container(bits);
+        let list = self.bit_pieces(place, container, bytes);
         let address = self.address(place);
         let (host, offset) = self.host(address);
-        let raw = self.builder.ins().load(container, sandboxed(), host, offset);
-        let ones = if bits.width >= 64 { u64::MAX } else { (1 << bits.width) - 1 };
-        let mask = self.builder.ins().iconst(container, sign_cut(ones << bits.start, container));
+        let raw = self.load_pieces(host, offset, &list, container);
         let value = self.resize(value, container, false);
-        let shift = self.builder.ins().iconst(container, i64::from(bits.start));
+        let mask = self.bit_mask(container, bits);
+        let shift = self.builder.ins().iconst(types::I32, i64::from(bits.start));
         let placed = self.builder.ins().ishl(value, shift);
         let placed = self.builder.ins().band(placed, mask);
         let others = self.builder.ins().bnot(mask);
         let kept = self.builder.ins().band(raw, others);
         let merged = self.builder.ins().bor(kept, placed);
-        self.builder.ins().store(sandboxed(), merged, host, offset);
+        self.store_pieces(host, offset, &list, merged);
+    }
+
+    /// Ones where a bit-field is in its container.
+    fn bit_mask(&mut self, container: types::Type, bits: BitField) -> ir::Value {
+        let ones = u128::MAX >> (128 - bits.width.clamp(1, 128)) << bits.start;
+        if container != types::I128 {
+            return self.builder.ins().iconst(container, sign_cut(ones as u64, container));
+        }
+        let low = self.builder.ins().iconst(types::I64, ones as u64 as i64);
+        let high = self.builder.ins().iconst(types::I64, (ones >> 64) as u64 as i64);
+        self.builder.ins().iconcat(low, high)
     }
 
     /// Ends the run where a value was asked for; the code that follows is never reached.

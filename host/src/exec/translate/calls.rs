@@ -99,8 +99,11 @@ impl Translator<'_, '_> {
             return self.end_in_passing(Ending::MemoryFault);
         };
         let name = program.function(id).name.as_str();
-        if is_alloca(name) {
-            return self.alloca(site);
+        match name {
+            _ if is_alloca(name) => return self.alloca(site),
+            "__builtin_stack_save" => return self.stack_save(site),
+            "__builtin_stack_restore" => return self.stack_restore(site),
+            _ => {}
         }
         let arguments: Vec<ir::Value> = site.arguments.iter().map(|&argument| self.long_argument(argument)).collect();
         let Some(model) = library::Function::named(name) else {
@@ -184,6 +187,24 @@ impl Translator<'_, '_> {
             let address = self.resize(lower, pointer, false);
             self.store(place, address);
         }
+    }
+
+    /// The stack pointer, for [`Self::stack_restore`].
+    fn stack_save(&mut self, site: &CallSite) {
+        let stack =
+            self.builder.ins().load(types::I64, super::function::trusted(), self.context, offset::STACK_POINTER);
+        if let Some(place) = site.result {
+            let pointer = pointer_type(self.program.types.model);
+            let address = self.resize(stack, pointer, false);
+            self.store(place, address);
+        }
+    }
+
+    /// Gives back what was allocated in the frame since.
+    fn stack_restore(&mut self, site: &CallSite) {
+        let Some(&saved) = site.arguments.first() else { return self.end_in_passing(Ending::Unsupported) };
+        let saved = self.long(saved);
+        self.move_stack(saved);
     }
 
     pub fn input(&mut self, function: FunctionId, target: Option<ExprId>) {

@@ -1,7 +1,8 @@
-//! Conversions between machine values, out-of-range floats included: those get what x86's instructions give.
+//! Conversions between machine values. Floats that an integer type does not have end the run.
 
 use super::function::Translator;
 use super::machine_type;
+use crate::exec::context::Ending;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, types};
 use tandem_plugin_api::program::*;
@@ -97,37 +98,34 @@ impl Translator<'_, '_> {
             FloatKind::Float => self.builder.ins().fpromote(types::F64, value),
             _ => value,
         };
+        self.end_unless_it_fits(value, machine.bits(), signed);
         if machine == types::I64 && !signed {
-            return self.double_to_unsigned_long(value);
+            return self.builder.ins().fcvt_to_uint_sat(types::I64, value);
         }
-        // Narrow types go through 32 bits, unsigned 32 through 64, as gcc's code does.
-        let through = if machine == types::I64 || (machine == types::I32 && !signed) { types::I64 } else { types::I32 };
-        let whole = self.truncate(value, through);
+        let whole = self.builder.ins().fcvt_to_sint_sat(types::I64, value);
         self.resize(whole, machine, true)
     }
 
-    /// cvttsd2si: out of range gives the lowest number.
-    fn truncate(&mut self, value: ir::Value, to: types::Type) -> ir::Value {
-        let converted = self.builder.ins().fcvt_to_sint_sat(to, value);
-        let (low, high) =
-            if to == types::I32 { (-2147483649.0, 2147483648.0) } else { (-9.3e18, 9223372036854775808.0) };
-        let low = self.builder.ins().f64const(low);
+    /// C leaves open what a number becomes that the integer type does not have, and compilers make different things of it:
+    /// nothing may rest on that.
+    fn end_unless_it_fits(&mut self, value: ir::Value, bits: u32, signed: bool) {
+        let (low, high) = if signed { (-power(bits - 1), power(bits - 1)) } else { (0.0, power(bits)) };
+        // Fractions are cut off towards zero; with 64 bits there are none near the end.
+        let (bound, order) = match low - 1.0 {
+            below if below < low => (below, FloatCC::GreaterThan),
+            _ => (low, FloatCC::GreaterThanOrEqual),
+        };
+        let bound = self.builder.ins().f64const(bound);
         let high = self.builder.ins().f64const(high);
-        let above = self.builder.ins().fcmp(FloatCC::GreaterThan, value, low);
+        let above = self.builder.ins().fcmp(order, value, bound);
         let below = self.builder.ins().fcmp(FloatCC::LessThan, value, high);
         let fits = self.builder.ins().band(above, below);
-        let lowest = self.builder.ins().iconst(to, i64::MIN >> (64 - to.bits()));
-        self.builder.ins().select(fits, converted, lowest)
+        let outside = self.is_zero(fits);
+        self.end_if(outside, Ending::Unsupported);
     }
+}
 
-    /// gcc's sequence: the upper half of the range is brought down first.
-    fn double_to_unsigned_long(&mut self, value: ir::Value) -> ir::Value {
-        let half = self.builder.ins().f64const(9223372036854775808.0);
-        let large = self.builder.ins().fcmp(FloatCC::GreaterThanOrEqual, value, half);
-        let down = self.builder.ins().fsub(value, half);
-        let (direct, shifted) = (self.truncate(value, types::I64), self.truncate(down, types::I64));
-        let top = self.builder.ins().iconst(types::I64, i64::MIN);
-        let shifted = self.builder.ins().bxor(shifted, top);
-        self.builder.ins().select(large, shifted, direct)
-    }
+/// Two to some power.
+fn power(exponent: u32) -> f64 {
+    f64::from(exponent).exp2()
 }

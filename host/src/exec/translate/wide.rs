@@ -87,7 +87,10 @@ impl Translator<'_, '_> {
     }
 
     pub fn wide_to_int(&mut self, value: ir::Value, from: FloatKind, to: types::Type, signed: bool) -> ir::Value {
-        let low = self.wide_call(WideCall::ToInt(from, to.bits(), signed), value, None);
+        // The run ends at this edge if the type does not have the number.
+        let edge = self.builder.ins().iconst(types::I64, i64::from(self.edge.0));
+        self.save_fuel();
+        let low = self.wide_call(WideCall::ToInt(from, to.bits(), signed), value, Some(edge));
         if to == types::I128 { self.wide_result() } else { self.resize(low, to, signed) }
     }
 

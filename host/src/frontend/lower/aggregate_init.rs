@@ -10,8 +10,9 @@ use tandem_plugin_api::program::*;
 
 /// Where initial values go.
 enum Sink {
-    /// Executed here, as assignments; `start` is how many edges the function had before.
-    Execute { touched: FxHashSet<ExprId>, start: usize },
+    /// Executed here, as assignments; `start` is how many edges the function had before, and `whole` has the aggregates
+    /// that one expression initialised.
+    Execute { touched: FxHashSet<ExprId>, start: usize, whole: FxHashSet<ExprId> },
     /// Kept as a global's data; must be constant.
     Record { initials: Vec<Initial>, touched: FxHashSet<ExprId> },
     /// Only to learn how long an array is.
@@ -32,6 +33,7 @@ type Item = Node<ast::InitializerListItem>;
 impl Lowerer<'_> {
     pub fn initialize_global(&mut self, id: VarId, initializer: &Node<Initializer>) -> Lowered<()> {
         self.complete_length(id, initializer)?;
+        self.complete_flexible(id, initializer)?;
         let place = self.variable_expr(id);
         let mut sink = Sink::Record { initials: Vec::new(), touched: FxHashSet::default() };
         // Nothing is executed at file scope; inside a function, a `static` is set up before the run as well.
@@ -64,7 +66,11 @@ impl Lowerer<'_> {
             self.assign(place, zero, span)?;
         }
         let start = self.draft(span)?.edges.len();
-        self.initialize(place, initializer, &mut Sink::Execute { touched: FxHashSet::default(), start })
+        self.initialize(
+            place,
+            initializer,
+            &mut Sink::Execute { touched: FxHashSet::default(), start, whole: FxHashSet::default() },
+        )
     }
 
     /// `(T){ … }`: a variable of its own.
@@ -100,6 +106,48 @@ impl Lowerer<'_> {
             self.retype_variable(id, ty);
         }
         Ok(())
+    }
+
+    /// A struct whose flexible member has an initialiser takes more memory than its type says: the variable gets a type of
+    /// its own, in which the member is as long as its initialiser, and the program sees it by the type that it names.
+    fn complete_flexible(&mut self, id: VarId, initializer: &Node<Initializer>) -> Lowered<()> {
+        let ty = self.variables[id.index()].ty;
+        let Type::Composite(of) = *self.types.get(ty) else { return Ok(()) };
+        let Some((last, field)) = self.types.composite(of).fields.iter().enumerate().next_back() else { return Ok(()) };
+        let Type::IncompleteArray { element } = *self.types.get(field.ty) else { return Ok(()) };
+        let place = self.variable_expr(id);
+        let root = self.field(place, of, last);
+        let mut sink = Sink::Measure { root, length: 0 };
+        self.unevaluated(|s| s.initialize(place, initializer, &mut sink))?;
+        let Sink::Measure { length: length @ 1.., .. } = sink else { return Ok(()) };
+        let longer = self.longer_composite(of, last, element, length);
+        self.retype_variable(id, longer);
+        self.flexible.insert(id, ty);
+        Ok(())
+    }
+
+    /// The same struct with an array of this length as its last member.
+    fn longer_composite(&mut self, of: CompositeId, last: usize, element: TypeId, length: u64) -> TypeId {
+        let mut composite = self.types.composite(of).clone();
+        let array = self.types.intern(Type::Array { element, length });
+        let end = composite.fields[last].offset + self.types.size_of(array).unwrap_or(0);
+        composite.fields[last].ty = array;
+        composite.size = composite.size.max(end.next_multiple_of(composite.align));
+        let base = composite.name.clone();
+        let id = self.new_composite(None, composite.is_union);
+        composite.name = format!("{base}__{}", self.types.composite(id).name);
+        self.types.composites[id.index()] = composite;
+        self.types.intern(Type::Composite(id))
+    }
+
+    /// The place that a name of a variable means.
+    pub fn named_variable(&mut self, id: VarId) -> ExprId {
+        let place = self.variable_expr(id);
+        let Some(&ty) = self.flexible.get(&id) else { return place };
+        let address = self.address_of(place);
+        let pointer = self.types.pointer_to(ty);
+        let address = self.cast(address, pointer);
+        self.deref(address)
     }
 
     fn initialize(&mut self, place: ExprId, initializer: &Node<Initializer>, sink: &mut Sink) -> Lowered<()> {
@@ -394,9 +442,16 @@ impl Lowerer<'_> {
             return Ok(());
         }
         match sink {
-            Sink::Execute { touched, start } => {
+            Sink::Execute { touched, start, whole } => {
                 if !self.touch(place, touched) {
                     self.check_overridden(*start, span)?;
+                }
+                if whole.iter().any(|&aggregate| self.is_within(place, aggregate)) {
+                    // gcc takes it for the first that is said of the aggregate, others keep the rest of the expression.
+                    return self.unsupported("initialiser of a part of what an expression initialises", span);
+                }
+                if self.types.is_aggregate(self.exprs.ty(place)) {
+                    whole.insert(place);
                 }
                 self.assign(place, value, span)
             }
@@ -427,8 +482,9 @@ impl Lowerer<'_> {
     /// A list or a string replaces all that was said of an aggregate before (C11 6.7.9p19).
     fn replace(&mut self, place: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
         match sink {
-            Sink::Execute { touched, start } if touched.contains(&place) => {
+            Sink::Execute { touched, start, whole } if touched.contains(&place) => {
                 self.check_overridden(*start, span)?;
+                whole.remove(&place);
                 let ty = self.exprs.ty(place);
                 let zero = self.exprs.intern(ExprKind::Zeroed, ty);
                 self.assign(place, zero, span)

@@ -18,6 +18,23 @@ pub(super) fn defined_functions(unit: &ast::TranslationUnit) -> FxHashSet<&str> 
         .collect()
 }
 
+/// Names of the functions that are defined `static`.
+pub(super) fn internal_functions(unit: &ast::TranslationUnit) -> FxHashSet<&str> {
+    let is_static = |specifier: &Node<ast::DeclarationSpecifier>| {
+        matches!(&specifier.node, ast::DeclarationSpecifier::StorageClass(class)
+            if class.node == ast::StorageClassSpecifier::Static)
+    };
+    unit.0
+        .iter()
+        .filter_map(|declaration| match &declaration.node {
+            ast::ExternalDeclaration::FunctionDefinition(f) if f.node.specifiers.iter().any(is_static) => {
+                super::declarators::declared_name(&f.node.declarator)
+            }
+            _ => None,
+        })
+        .collect()
+}
+
 /// The functions that look at their variadic arguments, and how many parameters with a name each of them has.
 pub(super) type VariadicDefinitions = FxHashMap<String, usize>;
 

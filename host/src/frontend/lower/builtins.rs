@@ -44,7 +44,12 @@ const ALWAYS_EXPANDED: [&str; 10] =
 /// The condition inside `__builtin_expect(condition, likely value)`.
 pub(super) fn expected_condition(call: &ast::CallExpression) -> Option<&Node<Expression>> {
     match (&call.callee.node, call.arguments.as_slice()) {
-        (Expression::Identifier(id), [condition, _]) if id.node.name == "__builtin_expect" => Some(condition),
+        // A likely value that does something besides is evaluated like an argument.
+        (Expression::Identifier(id), [condition, likely])
+            if id.node.name == "__builtin_expect" && !super::ast_query::may_write(likely) =>
+        {
+            Some(condition)
+        }
         _ => None,
     }
 }
@@ -64,6 +69,9 @@ impl Lowerer<'_> {
         if name.starts_with("__VERIFIER_nondet_") {
             return self.input(name, call);
         }
+        if let Some(value) = self.atomic_call(name, call)? {
+            return Ok(Some(value));
+        }
         if let Some(value) = self.nonlocal_jump(name, call)? {
             return Ok(Some(value));
         }
@@ -76,9 +84,6 @@ impl Lowerer<'_> {
         {
             return Ok(Some(value));
         }
-        if name.starts_with("__sync_") || name.starts_with("__atomic_") {
-            return self.unsupported(format!("gcc builtin `{name}`"), call.span);
-        }
         match name.strip_prefix("__builtin_") {
             Some(builtin) => self.builtin(builtin, call).map(Some),
             // No model takes a `long double`.
@@ -89,7 +94,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn builtin(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Value> {
+    pub fn builtin(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Value> {
         let arguments = call.node.arguments.as_slice();
         for group in [Self::float_builtin, Self::overflow_builtin, Self::hinted_value] {
             if let Some(value) = group(self, name, call)? {
@@ -110,7 +115,7 @@ impl Lowerer<'_> {
         match (name, arguments) {
             ("constant_p", [value]) => {
                 // As gcc without optimisation: literals and their combinations.
-                let constant = self.constant_value(value)?.is_some();
+                let constant = matches!(value.node, Expression::StringLiteral(_)) || self.is_constant(value)?;
                 let int = self.common.int;
                 Ok(self.int_constant(constant.into(), int).into())
             }
@@ -119,10 +124,9 @@ impl Lowerer<'_> {
                 self.value(chosen)
             }
             ("types_compatible_p", [a, b]) => {
-                // The text gives null pointers to the two types.
-                let types = self.unevaluated(|s| Ok((s.operand_type(a)?, s.operand_type(b)?)))?;
+                let compatible = self.types_compatible(a, b)?;
                 let int = self.common.int;
-                Ok(self.int_constant((types.0 == types.1).into(), int).into())
+                Ok(self.int_constant(compatible.into(), int).into())
             }
             ("object_size" | "dynamic_object_size", [pointer, kind]) => self.object_size(pointer, kind),
             ("alloca_with_align", [size, bits]) | ("alloca_with_align_and_max", [size, bits, _]) => {

@@ -26,6 +26,9 @@ impl Lowerer<'_> {
             {
                 return Ok(value);
             }
+            if !shadowed && self.is_expanded(name) {
+                return self.builtin(name, call);
+            }
             if self.scopes.lookup(name).is_none() {
                 self.declare_implicitly(name, callee.span);
             }
@@ -54,7 +57,11 @@ impl Lowerer<'_> {
                 Callee::Pointer(pointer)
             }
         };
-        let arguments = self.arguments(&call.node.arguments, &parameters)?;
+        let shared = self.shares_literals;
+        self.shares_literals |= matches!(callee, Callee::Function(id) if self.noreturn.contains(&id));
+        let arguments = self.arguments(&call.node.arguments, &parameters);
+        self.shares_literals = shared;
+        let arguments = arguments?;
         self.check_parts_passed(callee, result, &arguments, call.span)?;
         self.pass_variadic(callee, signature, &arguments, call.span)?;
         self.emit_call(callee, arguments, result, used, call.span)
@@ -70,6 +77,18 @@ impl Lowerer<'_> {
             return Ok(());
         }
         self.unsupported(format!("call of `{name}`, which has no body, with complex numbers or vectors"), span)
+    }
+
+    /// Whether gcc computes calls itself though the program defines the function: the name is reserved for the library's, and
+    /// the declaration fits that.
+    fn is_expanded(&mut self, name: &str) -> bool {
+        const EXPANDED: [&str; 6] = ["abs", "labs", "llabs", "fabs", "fabsf", "fabsl"];
+        let Some(Symbol::Function(id)) = self.scopes.lookup_file(name) else { return false };
+        let declared = self.functions[id.index()].ty;
+        EXPANDED.contains(&name)
+            && self.defined.contains(name)
+            && !self.internal.contains(name)
+            && self.known_signature(name) == Some(declared)
     }
 
     /// `assert(c)` where no header made a macro of it: called only if `c` is false, so that each call is a failure.

@@ -80,14 +80,6 @@ impl<'a> Lowerer<'a> {
         self.specified_type(specifiers, declaration.span)
     }
 
-    /// A later declaration without it does not take back an attribute that is unsupported.
-    fn check_poison(&self, name: &str, span: AstSpan) -> Lowered<()> {
-        match self.scopes.lookup_file(name) {
-            Some(Symbol::Unsupported(why)) if why.starts_with("attribute `") => self.unsupported(why.clone(), span),
-            _ => Ok(()),
-        }
-    }
-
     /// Every use of the declared name is unsupported.
     fn poison(&mut self, declarator: &Node<ast::Declarator>, why: &str) {
         if let Some(name) = declared_name(declarator) {
@@ -102,7 +94,20 @@ impl<'a> Lowerer<'a> {
         declarator: &Node<ast::InitDeclarator>,
     ) -> Lowered<()> {
         let Some(name) = declared_name(&declarator.node.declarator) else { return Ok(()) };
-        let mut declared = self.declared_type(base, &declarator.node.declarator)?;
+        let declared = self.declared_type(base, &declarator.node.declarator)?;
+        let outcome = self.declare_one(specifiers, declared, name, declarator);
+        self.note_written(specifiers, &declarator.node.declarator);
+        outcome
+    }
+
+    /// A name with its type.
+    fn declare_one(
+        &mut self,
+        specifiers: &Specifiers<'_>,
+        mut declared: DeclaredType,
+        name: &str,
+        declarator: &Node<ast::InitDeclarator>,
+    ) -> Lowered<()> {
         if specifiers.is(Class::Typedef) {
             self.typedef_attributes(&declared, &declarator.node.declarator);
             let own = self.own_alignment(specifiers, Some(&declarator.node.declarator));
@@ -115,7 +120,6 @@ impl<'a> Lowerer<'a> {
                 self.declare_nested(name, declared.ty, declarator.span);
                 return Ok(());
             }
-            self.check_poison(name, declarator.span)?;
             self.check_other_name(name, declared.ty, declarator.span)?;
             let function = self.declare_function(name, declared.ty, declarator.span);
             let list = specifiers.attributes.iter().copied();
@@ -184,7 +188,6 @@ impl<'a> Lowerer<'a> {
 
     /// A variable of file scope; a repeated declaration is the same variable, whose type may become complete.
     pub fn global(&mut self, name: &str, ty: TypeId, is_extern: bool, span: AstSpan) -> Lowered<VarId> {
-        self.check_poison(name, span)?;
         if let Some(target) = self.linkage.target(name) {
             return self.other_variable(name, target, ty, span);
         }
@@ -251,6 +254,7 @@ impl<'a> Lowerer<'a> {
         let id = self.new_variable(name, pointer, Storage::Local, Some(function), span);
         self.draft(span)?.locals.push(id);
         let bytes = self.dims_size(element, &dims);
+        self.begin_array(span)?;
         let (void_pointer, size) = (self.common.void_pointer, self.common.size);
         let alloca = self.library_function("__builtin_alloca", void_pointer, &[size], span);
         let raw = self.temporary(void_pointer, span)?;
@@ -334,8 +338,7 @@ impl<'a> Lowerer<'a> {
             return Ok(());
         }
         let specifiers = Specifiers::of_declaration(&node.specifiers);
-        let poison = self.check_poison(name, definition.span);
-        let base = poison.and_then(|()| self.specified_type(&specifiers, definition.span));
+        let base = self.specified_type(&specifiers, definition.span);
         let declared = match base.and_then(|base| self.declared_type(base, &node.declarator)) {
             Err(Fail::Unsupported { what, span }) => {
                 self.unsupported_definition(definition, what, span);
@@ -347,6 +350,7 @@ impl<'a> Lowerer<'a> {
             return self.invalid(format!("`{name}` has a body, but is no function"), definition.span);
         };
         let id = self.declare_function(name, declared.ty, node.declarator.span);
+        self.note_written(&specifiers, &node.declarator);
         self.functions[id.index()].ty = declared.ty;
         self.functions[id.index()].span = self.span(node.declarator.span);
         if self.drafts[id.index()].is_some() {
@@ -453,24 +457,12 @@ impl<'a> Lowerer<'a> {
 
     pub fn emit_return(&mut self, value: Option<ExprId>, span: AstSpan) -> Lowered<()> {
         let value = self.before_return(value, span)?;
-        self.check_noreturn(span)?;
         let at = self.span(span);
         let draft = self.draft(span)?;
         let (from, exit) = (draft.at, draft.exit);
         draft.add(from, super::draft::Target { place: exit, settles: None }, DraftOp::Plain(Op::Return(value)), at);
         draft.at = draft.place();
         Ok(())
-    }
-
-    /// A function that is declared not to return does not: what its callers would do then is open.
-    fn check_noreturn(&mut self, span: AstSpan) -> Lowered<()> {
-        let function = self.draft(span)?.function;
-        if !self.noreturn.contains(&function) {
-            return Ok(());
-        }
-        let name = self.source_name(function);
-        let what = format!("return from `{name}`, which is declared not to return");
-        self.emit_unsupported(what, self.span(span), span)
     }
 
     /// The whole body could not be lowered: entering it is unsupported.
@@ -496,6 +488,7 @@ impl<'a> Lowerer<'a> {
                     }
                     let name = parameter.node.declarator.as_ref().and_then(declared_name).unwrap_or("__unnamed");
                     self.add_parameter(id, name, declared, parameter.span);
+                    self.note_written_parameter(&parameter.node);
                 }
                 Ok(())
             }

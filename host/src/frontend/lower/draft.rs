@@ -38,6 +38,13 @@ pub(super) struct Target {
     pub settles: Option<Outcome>,
 }
 
+/// Where `break` or `continue` goes, and how many variable-length arrays are alive there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exit {
+    pub place: Place,
+    pub arrays: usize,
+}
+
 /// A `switch` whose body is being lowered.
 #[derive(Default)]
 pub(super) struct OpenSwitch {
@@ -59,8 +66,12 @@ pub(super) struct Draft {
     pub labels: FxHashMap<String, Place>,
     /// Labels in order of appearance, for the program's list.
     pub named_labels: Vec<(String, Place)>,
-    pub breaks: Vec<Place>,
-    pub continues: Vec<Place>,
+    pub breaks: Vec<Exit>,
+    pub continues: Vec<Exit>,
+    /// Variable-length arrays that are alive and may be declared again: where the stack was before each of them.
+    pub arrays: Vec<ExprId>,
+    /// Those that are alive at each label so far.
+    pub label_arrays: FxHashMap<String, Vec<ExprId>>,
     pub switches: Vec<OpenSwitch>,
     pub loops: Vec<(Place, Span)>,
     pub result: Option<VarId>,
@@ -91,6 +102,8 @@ impl Draft {
             named_labels: Vec::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
+            arrays: Vec::new(),
+            label_arrays: FxHashMap::default(),
             switches: Vec::new(),
             loops: Vec::new(),
             result: None,
@@ -147,6 +160,23 @@ impl Draft {
     pub fn continue_at(&mut self, target: Place, span: Span) {
         self.join(target, span);
         self.at = target;
+    }
+
+    /// Places from number `first` on that something leads to and nothing leaves, but for the current one, for labels, and
+    /// for what stands behind calls that do not return.
+    pub fn open_ends(&self, first: usize, noreturn: &FxHashSet<FunctionId>) -> Vec<Place> {
+        let (mut entered, mut left) = (FxHashSet::default(), FxHashSet::default());
+        for edge in &self.edges {
+            left.insert(self.resolve(edge.from));
+            let ends = matches!(&edge.op, DraftOp::Call { callee: Callee::Function(id), .. } if noreturn.contains(id));
+            if !ends {
+                entered.insert(self.resolve(edge.to));
+            }
+        }
+        let kept: FxHashSet<Place> =
+            self.labels.values().chain([&self.at, &self.exit]).map(|&place| self.resolve(place)).collect();
+        let new = (first..self.places()).map(|place| place as Place).filter(|&place| self.resolve(place) == place);
+        new.filter(|place| entered.contains(place) && !left.contains(place) && !kept.contains(place)).collect()
     }
 
     pub fn label(&mut self, name: &str) -> Place {

@@ -23,14 +23,20 @@ impl Lowerer<'_> {
                 let place = self.place(e)?;
                 Ok(self.load(place))
             }
-            Expression::GenericSelection(g) => self.generic_selection(&g.node, e.span),
+            Expression::GenericSelection(g) => {
+                let chosen = self.generic_choice(&g.node, e.span)?;
+                self.value(chosen)
+            }
             Expression::Call(call) => self.call(call, true),
             Expression::SizeOfTy(of) => self.size_of_type(&of.node.0),
             Expression::SizeOfVal(of) => self.size_of_value(&of.node.0),
             Expression::AlignOf(of) => {
                 let declared = self.type_name(&of.node.0)?;
-                let alignment = declared.align.unwrap_or_else(|| self.natural_alignment(declared.ty));
-                Ok(self.size_constant(alignment).into())
+                // lang-c has one node for both spellings.
+                let is_standard = self.source.text.get(e.span.start..).is_some_and(|text| text.starts_with("_Alignof"));
+                let own =
+                    if is_standard { self.types.align_of(declared.ty) } else { self.natural_alignment(declared.ty) };
+                Ok(self.size_constant(declared.align.unwrap_or(own)).into())
             }
             Expression::OffsetOf(of) => self.offset_of(&of.node),
             Expression::UnaryOperator(u) => self.unary_operator(u),
@@ -104,14 +110,20 @@ impl Lowerer<'_> {
 
     /// `__func__` and its GNU cousins.
     fn predefined_name(&mut self, name: &str, span: AstSpan) -> Lowered<Value> {
-        if !matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
+        let place = self.function_name(name, span)?;
+        Ok(self.decay(place).into())
+    }
+
+    /// The array that one of these names stands for.
+    pub fn function_name(&mut self, name: &str, span: AstSpan) -> Lowered<ExprId> {
+        if !is_function_name(name) {
             return self.invalid(format!("`{name}` is not declared"), span);
         }
         let function = self.draft(span)?.function;
         let text = format!("\"{}\"", self.source_name(function));
-        let id = self.string_variable(&[text], span)?;
-        let place = self.variable_expr(id);
-        Ok(self.decay(place).into())
+        // One array for all uses of a name in a function, and no literal of the program is that array.
+        let id = self.string_variable_at(usize::MAX - function.index(), &[text], span)?;
+        Ok(self.variable_expr(id))
     }
 
     pub fn function_address(&mut self, id: FunctionId) -> ExprId {
@@ -128,6 +140,7 @@ impl Lowerer<'_> {
     fn natural_alignment(&self, ty: TypeId) -> u64 {
         match self.types.get(ty) {
             Type::Int(_) | Type::Float(FloatKind::Double) => self.types.size_of(ty).unwrap_or(1),
+            Type::Array { element, .. } | Type::IncompleteArray { element } => self.natural_alignment(*element),
             _ => self.types.align_of(ty),
         }
     }
@@ -211,29 +224,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `_Generic`: the association whose type is the controlling expression's.
-    fn generic_selection(&mut self, g: &ast::GenericSelection, span: AstSpan) -> Lowered<Value> {
-        let wanted = self.unevaluated(|s| {
-            let value = s.value(&g.expression)?;
-            Ok(s.bit_field_type(value.expr).unwrap_or(s.exprs.ty(value.expr)))
-        })?;
-        let mut default = None;
-        for association in &g.associations {
-            match &association.node {
-                ast::GenericAssociation::Type(of) => {
-                    if self.type_name(&of.node.type_name)?.ty == wanted {
-                        return self.value(&of.node.expression);
-                    }
-                }
-                ast::GenericAssociation::Default(e) => default = Some(e),
-            }
-        }
-        match default {
-            Some(e) => self.value(e),
-            None => self.invalid("no association of this _Generic fits", span),
-        }
-    }
-
     fn cast_expression(&mut self, c: &ast::CastExpression) -> Lowered<Value> {
         let declared = self.type_name(&c.type_name)?;
         if declared.ty == self.common.void {
@@ -313,10 +303,13 @@ impl Lowerer<'_> {
             self.statement(s)?;
             return Ok(self.void_value(nothing).into());
         };
+        let arrays = self.draft(s.span)?.arrays.len();
         self.scopes.enter();
         let outcome = self.statement_expression_items(items);
         self.scopes.leave();
-        match outcome? {
+        let outcome = outcome?;
+        self.end_arrays(arrays, s.span)?;
+        match outcome {
             Some(value) => Ok(value),
             None => Ok(self.void_value(nothing).into()),
         }
@@ -376,10 +369,30 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether it is a constant number.
+    pub fn is_constant(&mut self, e: &Node<Expression>) -> Lowered<bool> {
+        if !looks_constant(e, &self.scopes) {
+            return Ok(false);
+        }
+        let saved = self.current.take();
+        let outcome = self.value(e);
+        self.current = saved;
+        match outcome {
+            Ok(value) => Ok(self.as_constant(value.expr).is_some()),
+            Err(Fail::Unsupported { .. }) => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
     pub fn constant_integer(&mut self, e: &Node<Expression>) -> Lowered<i128> {
         match self.fold(e)? {
             Some(value) => Ok(value),
             None => self.invalid("expected an integer constant", e.span),
         }
     }
+}
+
+/// `__func__` and its GNU cousins are arrays that each function has.
+pub(super) fn is_function_name(name: &str) -> bool {
+    matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
 }

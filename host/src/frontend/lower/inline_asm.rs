@@ -2,10 +2,9 @@
 //! An empty template is gcc's barrier for the optimiser and changes nothing. What may write memory that is not listed
 //! as an output, and whose instructions are not understood, is unsupported.
 
-use super::asm_text::{Writes, leaves, writes};
+use super::asm_text::{Writes, writes};
 use super::draft::Target;
 use super::{Lowered, Lowerer};
-use crate::frontend::known::is_library_name;
 use crate::frontend::text::ASM_GOTO_CLOBBER;
 use lang_c::ast::{self, GnuAsmOperand};
 use lang_c::span::{Node, Span as AstSpan};
@@ -27,10 +26,6 @@ impl Lowerer<'_> {
             return self.unsupported("asm goto", asm.span);
         }
         let template = text(&extended.template.node);
-        let linkage = self.linkage;
-        if leaves(&template, &|name| !linkage.defines(name) && !is_library_name(name)) {
-            return self.unsupported("inline assembly that calls or jumps", asm.span);
-        }
         let writes = writes(&template);
         if clobbers.iter().any(|clobber| clobber == "memory") && writes.is_none() {
             return self.unsupported("inline assembly that may write any memory (its clobbers name it)", asm.span);
@@ -38,7 +33,7 @@ impl Lowerer<'_> {
         let writes = writes.unwrap_or_default();
         let keeps = template.trim().is_empty();
         let mut tied: Vec<Option<ExprId>> = vec![None; extended.outputs.len()];
-        let mut overwritten = Vec::new();
+        let (mut overwritten, mut read) = (Vec::new(), Vec::new());
         for (index, input) in extended.inputs.iter().enumerate() {
             let operand = &input.node.variable_name;
             if let Some(output) = matched_output(&input.node, &extended.outputs).filter(|_| keeps) {
@@ -51,6 +46,7 @@ impl Lowerer<'_> {
             // A place is not read here: "m" operands may be structs.
             if self.is_place(operand) {
                 let place = self.place(operand)?.expr;
+                read.push(place);
                 overwritten.extend(is_written.then_some(place));
             } else {
                 self.value(operand)?;
@@ -72,7 +68,7 @@ impl Lowerer<'_> {
                     self.assign(target, value, output.span)?;
                 }
                 // Read and not written by any instruction.
-                None if keeps && text(&output.node.constraints.node).contains('+') => {
+                None if keeps && keeps_memory(&output.node, read.contains(&target)) => {
                     self.emit(Op::Skip, output.span)?
                 }
                 None => self.emit(Op::Havoc { target }, output.span)?,
@@ -128,6 +124,12 @@ impl Lowerer<'_> {
 /// Whether the template's name for an operand means this one.
 fn is_operand(name: &str, number: usize, operand: &GnuAsmOperand) -> bool {
     name.parse() == Ok(number) || operand.symbolic_name.as_ref().is_some_and(|symbol| symbol.node.name == name)
+}
+
+/// Whether an output that no instruction writes has its old value: it is an input, too, by `+` or as memory that is read.
+fn keeps_memory(output: &GnuAsmOperand, is_read: bool) -> bool {
+    let constraint = text(&output.constraints.node);
+    constraint.contains('+') || is_read && constraint.trim_start_matches('=') == "m"
 }
 
 /// The output whose place an input shares: `"0"`, or `"[name]"`.

@@ -32,7 +32,7 @@ pub(super) fn place_members(types: &Types, composite: &mut Composite, members: V
     layout.end = layout.end.max(layout.bits);
     let align = layout.align.max(shape.align.unwrap_or(1));
     composite.align = align;
-    composite.size = layout.end.div_ceil(8).next_multiple_of(align);
+    composite.size = u64::try_from(layout.end.div_ceil(8).next_multiple_of(align.into())).unwrap_or(u64::MAX);
     composite.complete = true;
     composite.packed = shape.packed || shape.pack == Some(1);
 }
@@ -40,10 +40,10 @@ pub(super) fn place_members(types: &Types, composite: &mut Composite, members: V
 struct Layout<'a> {
     types: &'a Types,
     shape: Shape,
-    /// Next free bit.
-    bits: u64,
+    /// Next free bit; a size in bytes that fits may be too large in bits for 64 of them.
+    bits: u128,
     /// Largest end of a member, in bits (for unions).
-    end: u64,
+    end: u128,
     align: u64,
 }
 
@@ -69,24 +69,25 @@ impl Layout<'_> {
 
     fn place_whole(&mut self, member: &Member, align: u64) -> Field {
         self.align = self.align.max(align);
-        self.bits = self.bits.next_multiple_of(align * 8);
-        let offset = self.bits / 8;
+        self.bits = self.bits.next_multiple_of(u128::from(align) * 8);
+        let offset = self.byte();
         // A flexible array member takes no room.
-        self.bits += self.types.size_of(member.ty).unwrap_or(0) * 8;
+        self.bits += u128::from(self.types.size_of(member.ty).unwrap_or(0)) * 8;
         self.field(member, offset, None)
     }
 
     /// gcc's PCC_BITFIELD_TYPE_MATTERS: a bit-field does not cross a boundary that its type's storage would not cross.
     fn place_bits(&mut self, member: &Member, width: u32, align: u64, packed: bool) -> Field {
-        let type_align = (self.types.align_of(member.ty) * 8).min(self.shape.pack.unwrap_or(u64::MAX / 8) * 8);
+        let own_align = u128::from(self.types.align_of(member.ty)) * 8;
+        let type_align = own_align.min(self.shape.pack.map_or(u128::MAX, |limit| u128::from(limit) * 8));
         if width == 0 {
-            self.bits = self.bits.next_multiple_of(self.types.align_of(member.ty) * 8);
-            return self.field(member, self.bits / 8, Some(BitField { start: 0, width: 0 }));
+            self.bits = self.bits.next_multiple_of(own_align);
+            return self.field(member, self.byte(), Some(BitField { start: 0, width: 0 }));
         }
-        let width_bits = u64::from(width);
-        let type_bits = self.types.size_of(member.ty).unwrap_or(4) * 8;
+        let width_bits = u128::from(width);
+        let type_bits = u128::from(self.types.size_of(member.ty).unwrap_or(4)) * 8;
         if let Some(explicit) = member.align {
-            self.bits = self.bits.next_multiple_of(explicit * 8);
+            self.bits = self.bits.next_multiple_of(u128::from(explicit) * 8);
         } else if !packed && self.shape.pack.is_none() {
             let units = (self.bits % type_align + width_bits).div_ceil(type_align);
             if units > type_bits / type_align {
@@ -98,9 +99,14 @@ impl Layout<'_> {
             self.align = self.align.max(align);
         }
         let bits = BitField { start: (self.bits % 8) as u32, width };
-        let field = self.field(member, self.bits / 8, Some(bits));
+        let field = self.field(member, self.byte(), Some(bits));
         self.bits += width_bits;
         field
+    }
+
+    /// The byte that the next free bit is in.
+    fn byte(&self) -> u64 {
+        u64::try_from(self.bits / 8).unwrap_or(u64::MAX)
     }
 
     fn field(&self, member: &Member, offset: u64, bits: Option<BitField>) -> Field {

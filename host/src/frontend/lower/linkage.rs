@@ -283,7 +283,7 @@ impl Lowerer<'_> {
     /// The place of a variable: at null for a weak one that nobody defines.
     pub fn linked_place(&mut self, id: VarId) -> ExprId {
         if !self.null_variables.contains(&id) {
-            return self.variable_expr(id);
+            return self.named_variable(id);
         }
         let pointer = self.types.pointer_to(self.variables[id.index()].ty);
         let null = self.int_constant(0, pointer);

@@ -97,10 +97,18 @@ impl Lowerer<'_> {
         Ok((units, self.types.int(kind)))
     }
 
-    /// The array behind a string literal. Equal literals share one, as gcc's do.
+    /// The array behind a string literal. Whether equal literals share one is up to the compiler: each gets its own here, but
+    /// for those that only a function gets that does not return.
     pub fn string_variable(&mut self, pieces: &[String], span: AstSpan) -> Lowered<VarId> {
+        let at = if self.shares_literals { 0 } else { span.start };
+        self.string_variable_at(at, pieces, span)
+    }
+
+    /// Likewise, with a number that tells it from others of the same contents.
+    pub fn string_variable_at(&mut self, at: usize, pieces: &[String], span: AstSpan) -> Lowered<VarId> {
         let (units, element) = self.string_units(pieces, span)?;
-        if let Some(&id) = self.strings.get(&(element, units.clone())) {
+        let key = (element, units.clone(), at);
+        if let Some(&id) = self.strings.get(&key) {
             return Ok(id);
         }
         let ty = self.types.intern(Type::Array { element, length: units.len() as u64 });
@@ -117,7 +125,7 @@ impl Lowerer<'_> {
         let place = self.variable_expr(id);
         let initializer = self.string_initials(place, &units, element);
         self.variables[id.index()].initializer = initializer;
-        self.strings.insert((element, units), id);
+        self.strings.insert(key, id);
         Ok(id)
     }
 

@@ -4,9 +4,11 @@
 mod aggregate_init;
 mod arithmetic;
 mod around_main;
+mod array_lifetimes;
 mod asm_text;
 mod assemble;
 mod ast_query;
+mod atomics;
 mod builtins;
 mod calls;
 mod complex;
@@ -44,6 +46,7 @@ mod unwinding;
 mod variable_structs;
 mod variadic;
 mod vectors;
+mod written;
 
 use super::text::SourceText;
 use crate::diagnostic::Diagnostic;
@@ -120,18 +123,26 @@ struct Lowerer<'a> {
     null_variables: FxHashSet<VarId>,
     /// The model of a library function is being lowered; its text is this file.
     model_file: Option<FileId>,
+    /// Functions with a body that no other file sees.
+    internal: FxHashSet<&'a str>,
     /// The function being lowered; none at file scope, where expressions must be constant.
     current: Option<Draft>,
-    strings: FxHashMap<(TypeId, Vec<u32>), VarId>,
+    /// String literals by their contents and where they stand.
+    strings: FxHashMap<(TypeId, Vec<u32>, usize), VarId>,
+    /// Equal literals are one, since nobody compares their addresses.
+    shares_literals: bool,
     /// Globals with a definition, tentative ones included; the others are `extern`.
     defined_globals: FxHashSet<VarId>,
     transparent_unions: FxHashSet<CompositeId>,
     narrow_types: narrow::NarrowTypes,
     label_addresses: label_addresses::LabelAddresses,
+    /// Variables with more memory than their types have, and these types.
+    flexible: FxHashMap<VarId, TypeId>,
     nested: nested::Nested,
     nonlocal: nonlocal_jumps::NonlocalJumps,
     variable_structs: variable_structs::VariableStructs,
     parted: parts::Parted<'a>,
+    written: written::WrittenTypes,
     variadic: variadic::Variadic,
     /// How many composites have each name, to tell them apart.
     composite_names: FxHashMap<String, u32>,
@@ -178,16 +189,20 @@ pub(super) fn lower(
         null_functions: FxHashSet::default(),
         null_variables: FxHashSet::default(),
         model_file: None,
+        internal: ast_query::internal_functions(unit),
         current: None,
         strings: FxHashMap::default(),
+        shares_literals: false,
         defined_globals: FxHashSet::default(),
         transparent_unions: FxHashSet::default(),
         narrow_types: Default::default(),
         label_addresses: Default::default(),
+        flexible: FxHashMap::default(),
         nested: Default::default(),
         nonlocal: Default::default(),
         variable_structs: Default::default(),
         parted: Default::default(),
+        written: written::WrittenTypes::new(&source.text),
         variadic: variadic::Variadic::new(ast_query::variadic_definitions(unit, &source.text)),
         composite_names: FxHashMap::default(),
         defining: Vec::new(),

@@ -172,6 +172,9 @@ impl Lowerer<'_> {
                 let other = self.cast(right.expr, lt);
                 Ok(self.pointer_difference(left.expr, other).into())
             }
+            (_, true, true) if op.is_comparison() && self.is_open_comparison(left.expr, right.expr) => {
+                self.unsupported("comparison of addresses that is up to the compiler", span)
+            }
             (_, true, _) if op.is_comparison() => {
                 let other = self.cast(right.expr, lt);
                 Ok(self.binary(op, left.expr, other).into())
@@ -196,6 +199,50 @@ impl Lowerer<'_> {
                 Ok(self.arithmetic(op, left.expr, right.expr).into())
             }
             _ => self.invalid(format!("`{}` on a pointer", op.c_symbol()), span),
+        }
+    }
+
+    /// Whether two constant addresses compare as the compiler likes: both are of string literals, which may share memory, or
+    /// one is the address behind an object, where another one may begin.
+    fn is_open_comparison(&self, a: ExprId, b: ExprId) -> bool {
+        let (Some((x, at_x)), Some((y, at_y))) = (self.constant_place(a), self.constant_place(b)) else { return false };
+        let is_literal = |id: VarId| self.variables[id.index()].storage == Storage::StringLiteral;
+        let inside = |id: VarId, at: i128| {
+            let size = self.types.size_of(self.variables[id.index()].ty).unwrap_or(1);
+            (0..i128::from(size)).contains(&at)
+        };
+        x != y && (is_literal(x) && is_literal(y) || !inside(x, at_x) || !inside(y, at_y))
+    }
+
+    /// The variable that a constant address belongs to, and the distance from its start.
+    fn constant_place(&self, address: ExprId) -> Option<(VarId, i128)> {
+        match self.exprs.kind(address) {
+            ExprKind::Cast(inner) if self.types.is_pointer(self.exprs.ty(inner)) => self.constant_place(inner),
+            ExprKind::AddressOf(place) => self.place_in_variable(place),
+            ExprKind::Binary { op: BinaryOp::PointerAdd, lhs, rhs } => {
+                let (variable, at) = self.constant_place(lhs)?;
+                let size = self.types.size_of(self.types.pointee(self.exprs.ty(lhs))?)?;
+                Some((variable, at + self.exprs.as_int(rhs)? * i128::from(size)))
+            }
+            _ => None,
+        }
+    }
+
+    fn place_in_variable(&self, place: ExprId) -> Option<(VarId, i128)> {
+        match self.exprs.kind(place) {
+            ExprKind::Var(id) => Some((id, 0)),
+            ExprKind::Field { base, field } => {
+                let (variable, at) = self.place_in_variable(base)?;
+                let Type::Composite(id) = self.types.get(self.exprs.ty(base)) else { return None };
+                let offset = self.types.composite(*id).fields.get(field as usize)?.offset;
+                Some((variable, at + i128::from(offset)))
+            }
+            ExprKind::Index { base, index } => {
+                let (variable, at) = self.place_in_variable(base)?;
+                let size = self.types.size_of(self.exprs.ty(place))?;
+                Some((variable, at + self.exprs.as_int(index)? * i128::from(size)))
+            }
+            _ => None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::ast_query::may_write;
 use super::complex::part_operator;
+use super::expressions::is_function_name;
 use super::scopes::{Dims, Symbol};
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, Expression, UnaryOperator};
@@ -39,7 +40,11 @@ impl Lowerer<'_> {
     /// Whether the expression has the form of an lvalue.
     pub fn is_place(&self, e: &Node<Expression>) -> bool {
         match &e.node {
-            Expression::Identifier(id) => matches!(self.scopes.lookup(&id.node.name), Some(Symbol::Variable { .. })),
+            Expression::Identifier(id) => match self.scopes.lookup(&id.node.name) {
+                Some(Symbol::Variable { .. }) => true,
+                None => is_function_name(&id.node.name),
+                _ => false,
+            },
             Expression::UnaryOperator(u) => match part_operator(&u.node) {
                 Some((_, number)) => self.is_place(number),
                 None => u.node.operator.node == UnaryOperator::Indirection,
@@ -90,7 +95,7 @@ impl Lowerer<'_> {
             }
             Some(Symbol::Unsupported(why)) => self.unsupported(why.clone(), span),
             Some(_) => self.invalid(format!("`{name}` is not a variable"), span),
-            None => self.invalid(format!("`{name}` is not declared"), span),
+            None => Ok(self.function_name(name, span)?.into()),
         }
     }
 

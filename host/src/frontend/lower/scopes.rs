@@ -1,5 +1,6 @@
 //! Names in scope: ordinary identifiers and tags, innermost scope last.
 
+use super::written::Written;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tandem_plugin_api::program::*;
@@ -55,6 +56,8 @@ pub(super) enum Tag {
 struct Scope {
     symbols: FxHashMap<String, Symbol>,
     tags: FxHashMap<String, Tag>,
+    /// What is written of the types of some symbols; none where that is not known.
+    written: FxHashMap<String, Option<Written>>,
 }
 
 pub(super) struct Scopes {
@@ -97,6 +100,19 @@ impl Scopes {
         if let Some(scope) = self.stack.last_mut() {
             scope.symbols.insert(name.to_owned(), symbol);
         }
+    }
+
+    /// For a symbol that the innermost scope declares; a function's declaration stands for it at file scope, too.
+    pub fn declare_written(&mut self, name: &str, written: Option<Written>) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.written.insert(name.to_owned(), written);
+        }
+    }
+
+    /// `None` where nothing was noted for the symbol of this name.
+    pub fn lookup_written(&self, name: &str) -> Option<Option<Written>> {
+        let scope = self.stack.iter().rev().find(|scope| scope.symbols.contains_key(name))?;
+        Some(scope.written.get(name).cloned().flatten())
     }
 
     pub fn declare_in_file(&mut self, name: &str, symbol: Symbol) {

@@ -1,6 +1,6 @@
 //! Statements: blocks, branches, loops, switches, jumps.
 
-use super::draft::{DraftOp, OpenSwitch, Place, Target};
+use super::draft::{DraftOp, Exit, OpenSwitch, Place, Target};
 use super::{Fail, Lowered, Lowerer};
 use crate::frontend::text::LOCAL_LABEL;
 use lang_c::ast::{self, Statement};
@@ -12,16 +12,34 @@ impl Lowerer<'_> {
     pub fn statement(&mut self, s: &Node<Statement>) -> Lowered<()> {
         let draft = self.draft(s.span)?;
         let depths = (draft.breaks.len(), draft.continues.len(), draft.switches.len());
+        let (places, arrays) = (draft.places(), draft.arrays.len());
         match self.plain_statement(s) {
             Err(Fail::Unsupported { what, span }) => {
                 let draft = self.draft(s.span)?;
                 draft.breaks.truncate(depths.0);
                 draft.continues.truncate(depths.1);
                 draft.switches.truncate(depths.2);
-                self.emit_unsupported(what, span, s.span)
+                draft.arrays.truncate(arrays);
+                self.emit_unsupported(what, span, s.span)?;
+                self.close_branches(places, s.span)
             }
             other => other,
         }
+    }
+
+    /// After something unsupported in the middle of an expression: branches that were begun since there were `places` of
+    /// them lead nowhere, which would look as if nothing ever went there. They are unsupported, too.
+    fn close_branches(&mut self, places: usize, span: AstSpan) -> Lowered<()> {
+        let at = self.span(span);
+        let Some(id) = self.unsupported.len().checked_sub(1).map(UnsupportedId::new) else { return Ok(()) };
+        let noreturn = std::mem::take(&mut self.noreturn);
+        let draft = self.draft(span)?;
+        for place in draft.open_ends(places, &noreturn) {
+            let target = Target { place: draft.at, settles: None };
+            draft.add(place, target, DraftOp::Plain(Op::Unsupported(id)), at);
+        }
+        self.noreturn = noreturn;
+        Ok(())
     }
 
     pub fn emit_unsupported(&mut self, what: String, at: Span, span: AstSpan) -> Lowered<()> {
@@ -37,10 +55,12 @@ impl Lowerer<'_> {
                 self.statement(&labeled.node.statement)
             }
             Statement::Compound(items) => {
+                let arrays = self.draft(s.span)?.arrays.len();
                 self.scopes.enter();
                 let outcome = self.block_items(items);
                 self.scopes.leave();
-                outcome
+                outcome?;
+                self.end_arrays(arrays, s.span)
             }
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(e)) => self.discard(e),
@@ -49,22 +69,25 @@ impl Lowerer<'_> {
             Statement::While(s) => self.while_statement(&s.node, s.span),
             Statement::DoWhile(s) => self.do_statement(&s.node, s.span),
             Statement::For(s) => {
+                let arrays = self.draft(s.span)?.arrays.len();
                 self.scopes.enter();
                 let outcome = self.for_statement(&s.node, s.span);
                 self.scopes.leave();
-                outcome
+                outcome?;
+                self.end_arrays(arrays, s.span)
             }
             Statement::Goto(label) if self.nonlocal_goto(&label.node.name, s.span)? => Ok(()),
             Statement::Goto(label) => {
                 let place = self.draft(s.span)?.label(&label.node.name);
+                self.release_for_label(&label.node.name, s.span)?;
                 self.join(place, s.span)
             }
             Statement::Continue => match self.draft(s.span)?.continues.last() {
-                Some(&place) => self.join(place, s.span),
+                Some(&exit) => self.leave_to(exit, s.span),
                 None => self.invalid("`continue` outside a loop", s.span),
             },
             Statement::Break => match self.draft(s.span)?.breaks.last() {
-                Some(&place) => self.join(place, s.span),
+                Some(&exit) => self.leave_to(exit, s.span),
                 None => self.invalid("`break` outside a loop or switch", s.span),
             },
             Statement::Return(value) => self.return_statement(value.as_deref(), s.span),
@@ -93,10 +116,16 @@ impl Lowerer<'_> {
         match &item.node {
             ast::BlockItem::Statement(s) => self.statement(s),
             ast::BlockItem::StaticAssert(_) => Ok(()),
-            ast::BlockItem::Declaration(d) => match self.declaration(d) {
-                Err(Fail::Unsupported { what, span }) => self.emit_unsupported(what, span, d.span),
-                other => other,
-            },
+            ast::BlockItem::Declaration(d) => {
+                let places = self.draft(d.span)?.places();
+                match self.declaration(d) {
+                    Err(Fail::Unsupported { what, span }) => {
+                        self.emit_unsupported(what, span, d.span)?;
+                        self.close_branches(places, d.span)
+                    }
+                    other => other,
+                }
+            }
         }
     }
 
@@ -124,6 +153,7 @@ impl Lowerer<'_> {
                 let place = draft.label(&name.node.name);
                 draft.continue_at(place, at);
                 draft.named_labels.push((name.node.name.clone(), place));
+                draft.label_arrays.insert(name.node.name.clone(), draft.arrays.clone());
                 Ok(())
             }
             ast::Label::Case(value) => self.case(value, value, at),
@@ -180,8 +210,9 @@ impl Lowerer<'_> {
     /// Lowers a loop body with its jump targets in place.
     fn body(&mut self, s: &Node<Statement>, leave: Place, again: Place) -> Lowered<()> {
         let draft = self.draft(s.span)?;
-        draft.breaks.push(leave);
-        draft.continues.push(again);
+        let arrays = draft.arrays.len();
+        draft.breaks.push(Exit { place: leave, arrays });
+        draft.continues.push(Exit { place: again, arrays });
         let outcome = self.statement(s);
         let draft = self.draft(s.span)?;
         draft.breaks.pop();
@@ -265,7 +296,8 @@ impl Lowerer<'_> {
         let (dispatch, leave) = (draft.at, draft.place());
         // The body is reached by its labels only.
         draft.at = draft.place();
-        draft.breaks.push(leave);
+        let arrays = draft.arrays.len();
+        draft.breaks.push(Exit { place: leave, arrays });
         draft.switches.push(OpenSwitch { ty: Some(ty), ..OpenSwitch::default() });
         let outcome = self.statement(&s.statement);
         let draft = self.draft(span)?;

@@ -3,6 +3,7 @@
 use super::layout::{Member, Shape, place_members};
 use super::literals::ts18661_kind;
 use super::scopes::{DeclaredType, Dims, Symbol, Tag};
+use super::written::Qualifiers;
 use super::{Fail, Lowered, Lowerer};
 use crate::frontend::known::is_known_attribute;
 use crate::frontend::text::{AUTO_TYPE, INT128, UINT128};
@@ -13,10 +14,13 @@ use tandem_plugin_api::program::*;
 /// A list of specifiers, sorted by what they say.
 #[derive(Default)]
 pub(super) struct Specifiers<'b> {
-    types: Vec<&'b Node<ast::TypeSpecifier>>,
+    pub types: Vec<&'b Node<ast::TypeSpecifier>>,
+    pub qualifiers: Qualifiers,
     pub attributes: Vec<&'b ast::Attribute>,
     pub storage: Option<&'b ast::StorageClassSpecifier>,
     pub noreturn: bool,
+    /// `_Atomic` as a qualifier.
+    is_atomic: bool,
     pub alignment: Option<&'b ast::AlignmentSpecifier>,
 }
 
@@ -30,7 +34,7 @@ impl<'b> Specifiers<'b> {
                     other => all.storage = Some(other),
                 },
                 ast::DeclarationSpecifier::TypeSpecifier(ty) => all.types.push(ty),
-                ast::DeclarationSpecifier::TypeQualifier(_) => {}
+                ast::DeclarationSpecifier::TypeQualifier(qualifier) => all.qualify(&qualifier.node),
                 ast::DeclarationSpecifier::Function(f) => all.noreturn |= f.node == ast::FunctionSpecifier::Noreturn,
                 ast::DeclarationSpecifier::Alignment(a) => all.alignment = Some(&a.node),
                 ast::DeclarationSpecifier::Extension(list) => all.attributes.extend(attributes(list)),
@@ -44,11 +48,16 @@ impl<'b> Specifiers<'b> {
         for specifier in list {
             match &specifier.node {
                 ast::SpecifierQualifier::TypeSpecifier(ty) => all.types.push(ty),
-                ast::SpecifierQualifier::TypeQualifier(_) => {}
+                ast::SpecifierQualifier::TypeQualifier(qualifier) => all.qualify(&qualifier.node),
                 ast::SpecifierQualifier::Extension(list) => all.attributes.extend(attributes(list)),
             }
         }
         all
+    }
+
+    fn qualify(&mut self, qualifier: &ast::TypeQualifier) {
+        self.is_atomic |= *qualifier == ast::TypeQualifier::Atomic;
+        self.qualifiers.add(qualifier);
     }
 
     /// A struct, union or enum with its body.
@@ -135,7 +144,10 @@ impl Lowerer<'_> {
                 ast::TypeSpecifier::Enum(e) => DeclaredType::plain(self.enumeration(e, &specifiers.attributes)?),
                 ast::TypeSpecifier::TypedefName(name) => self.typedef(name)?,
                 ast::TypeSpecifier::TypeOf(of) => self.type_of(of)?,
-                ast::TypeSpecifier::Atomic(name) => self.type_name(name)?,
+                ast::TypeSpecifier::Atomic(name) => {
+                    let declared = self.type_name(name)?;
+                    self.align_atomic(declared)
+                }
                 ast::TypeSpecifier::TS18661Float(format) => match ts18661_kind(format) {
                     Some(kind) => DeclaredType::plain(self.types.intern(Type::Float(kind))),
                     None => return self.unsupported("floating-point format", span),
@@ -144,6 +156,7 @@ impl Lowerer<'_> {
             },
             _ => DeclaredType::plain(self.builtin_type(&specifiers.types, span)?),
         };
+        let declared = if specifiers.is_atomic { self.align_atomic(declared) } else { declared };
         let declared = self.apply_mode(declared, &specifiers.attributes, span)?;
         self.apply_vector_size(declared, &specifiers.attributes, span)
     }
@@ -163,6 +176,15 @@ impl Lowerer<'_> {
             declared.ty = self.vector_type(declared.ty, bytes, span)?;
         }
         Ok(declared)
+    }
+
+    /// What is atomic is aligned to its size, if a machine word has that size.
+    fn align_atomic(&self, mut declared: DeclaredType) -> DeclaredType {
+        let size = self.types.size_of(declared.ty).filter(|size| matches!(size, 1 | 2 | 4 | 8 | 16));
+        if let Some(size) = size.filter(|&size| size > self.types.align_of(declared.ty)) {
+            declared.align = declared.align.max(Some(size));
+        }
+        declared
     }
 
     /// An attribute that is not on the lists of what is known may change anything about what has it.
@@ -393,7 +415,7 @@ impl Lowerer<'_> {
         let (mut members, mut lengths) = (Vec::new(), Vec::new());
         for declaration in declarations {
             if let ast::StructDeclaration::Field(field) = &declaration.node {
-                self.members(&field.node, field.span, &mut members, &mut lengths)?;
+                self.members(id, &field.node, field.span, &mut members, &mut lengths)?;
             }
         }
         let is_union = self.types.composite(id).is_union;
@@ -419,6 +441,7 @@ impl Lowerer<'_> {
     /// Adds the members that a line declares, and the lengths of those that are variable-length arrays, by index.
     fn members(
         &mut self,
+        of: CompositeId,
         field: &ast::StructField,
         span: AstSpan,
         into: &mut Vec<Member>,
@@ -448,6 +471,7 @@ impl Lowerer<'_> {
             let (mut name, mut declared, mut packed) = (String::new(), base.clone(), false);
             if let Some(inner) = &declarator.node.declarator {
                 declared = self.declared_type(base.clone(), inner)?;
+                self.note_written_member(of, &specifiers, inner);
                 name = super::declarators::declared_name(inner).unwrap_or_default().to_owned();
                 for attribute in attributes(&inner.node.extensions) {
                     packed |= attribute_name(attribute) == "packed";

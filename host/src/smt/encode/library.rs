@@ -25,8 +25,11 @@ impl Encoder {
         if name.starts_with("__VERIFIER_") {
             return self.unknown_result(state, call, None);
         }
-        if matches!(name, "alloca" | "__builtin_alloca") {
-            return self.allocation(state, call, Background::Unknown);
+        match name {
+            "alloca" | "__builtin_alloca" => return self.allocation(state, call, Background::Unknown),
+            // Where the stack is does not matter: each allocation is an object of its own.
+            "__builtin_stack_save" | "__builtin_stack_restore" => return self.unknown_result(state, call, None),
+            _ => {}
         }
         let Some(function) = LibraryFunction::named(name) else {
             if may_touch_memory(&program, call) {

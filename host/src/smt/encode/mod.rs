@@ -30,6 +30,8 @@ pub(super) struct Object {
     pub element: Option<u32>,
     /// What its address is a multiple of.
     pub align: u64,
+    /// A string literal: compilers put several of them at one place, or one into another.
+    pub is_literal: bool,
 }
 
 /// What a new piece of memory is like.
@@ -127,7 +129,8 @@ impl Encoder {
         let id = ObjectId(self.objects.len() as u32);
         let size = self.terms.as_bits(block.size);
         let base = self.terms.base_symbol(self.pointer_bits(), format!("&{}", block.name), size);
-        self.objects.push(Object { base, size: block.size, element: block.element, align: block.align });
+        let (size, element, align) = (block.size, block.element, block.align);
+        self.objects.push(Object { base, size, element, align, is_literal: false });
         self.by_base.insert(base, id);
         state.memory.insert(id, Contents::new(block.background));
         id
@@ -141,7 +144,13 @@ impl Encoder {
         let element = self.uniform_scalars(variable.ty);
         // No more than the type needs: compilers give a lone `char` any address.
         let align = program.types.align_of(variable.ty);
-        self.allocate(state, &Block { name: &variable.unique_name, size, element, align, background })
+        let object = self.allocate(state, &Block { name: &variable.unique_name, size, element, align, background });
+        if variable.storage == Storage::StringLiteral {
+            self.objects[object.0 as usize].is_literal = true;
+            let base = self.object(object).base;
+            self.terms.share_base(base);
+        }
+        object
     }
 
     /// The size of the scalars that a type consists of, where all have the same.
@@ -242,9 +251,11 @@ impl Encoder {
         let lowest = self.terms.bits(width, super::term::LOWEST_ADDRESS);
         let mut facts = Vec::new();
         let object = |base: &Term| self.by_base.get(base).map(|id| self.object(*id));
-        let known: Vec<(Term, Term, u64)> =
-            bases.iter().filter_map(|base| object(base).map(|object| (*base, object.size, object.align))).collect();
-        for &(base, size, align) in &known {
+        let known: Vec<(Term, Term, u64, bool)> = bases
+            .iter()
+            .filter_map(|base| object(base).map(|object| (*base, object.size, object.align, object.is_literal)))
+            .collect();
+        for &(base, size, align, _) in &known {
             let end = self.terms.add(base, size);
             let low = self.terms.compare(super::term::Order::ULe, lowest, base);
             let high = self.terms.compare(super::term::Order::ULe, base, end);
@@ -255,8 +266,11 @@ impl Encoder {
                 facts.push(self.terms.not(askew));
             }
         }
-        for (i, &(a, size_a, _)) in known.iter().enumerate() {
-            for &(b, size_b, _) in &known[..i] {
+        for (i, &(a, size_a, _, literal_a)) in known.iter().enumerate() {
+            for &(b, size_b, _, literal_b) in &known[..i] {
+                if literal_a && literal_b {
+                    continue;
+                }
                 let (end_a, end_b) = (self.terms.add(a, size_a), self.terms.add(b, size_b));
                 let before = self.terms.compare(super::term::Order::ULe, end_a, b);
                 let after = self.terms.compare(super::term::Order::ULe, end_b, a);

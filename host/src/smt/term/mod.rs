@@ -12,7 +12,7 @@ pub mod tests;
 pub use evaluate::{Assignment, Value};
 pub use float::format_bits;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tandem_plugin_api::program::FloatKind;
 
 /// A term of a [`Terms`] graph.
@@ -170,6 +170,8 @@ pub struct Terms {
     symbols: Vec<(Sort, String)>,
     /// Symbols that are addresses of objects, with the objects' sizes where they are constant.
     bases: FxHashMap<Term, Option<u128>>,
+    /// Those of string literals.
+    shared_bases: FxHashSet<Term>,
     /// What was cut out of sums, products and bitwise operations. They share operands, so each must be cut only once.
     cut: FxHashMap<(Term, u32, u32), Term>,
     /// How deep constructors that go down into their operands are.
@@ -197,6 +199,7 @@ impl Default for Terms {
             index: FxHashMap::default(),
             symbols: Vec::new(),
             bases: FxHashMap::default(),
+            shared_bases: FxHashSet::default(),
             cut: FxHashMap::default(),
             depth: 0,
         };
@@ -278,6 +281,11 @@ impl Terms {
         base
     }
 
+    /// The object may share its memory with others of this kind: string literals.
+    pub fn share_base(&mut self, base: Term) {
+        self.shared_bases.insert(base);
+    }
+
     /// The object's address and the distance from it, of a term that is an address at a constant distance from one.
     fn as_address(&self, term: Term) -> Option<(Term, u128, Option<u128>)> {
         let (base, distance) = match self.node(term) {
@@ -294,7 +302,10 @@ impl Terms {
         let inside =
             |(_, distance, size): (Term, u128, Option<u128>)| size.map_or(distance == 0, |size| distance < size);
         match (self.as_address(a), self.as_address(b), self.as_bits(b)) {
-            (Some(x), Some(y), _) => x.0 != y.0 && inside(x) && inside(y),
+            (Some(x), Some(y), _) => {
+                let may_share = self.shared_bases.contains(&x.0) && self.shared_bases.contains(&y.0);
+                x.0 != y.0 && inside(x) && inside(y) && !may_share
+            }
             (Some(x), None, Some(value)) => value < LOWEST_ADDRESS && (inside(x) || Some(x.1) == x.2),
             _ => false,
         }
