@@ -6,16 +6,15 @@ extern int __VERIFIER_nondet_int(void);
 typedef int v4si __attribute__((vector_size(16)));
 typedef unsigned v4su __attribute__((vector_size(16)));
 typedef short v8hi __attribute__((vector_size(16)));
-typedef unsigned char v8qi __attribute__((vector_size(8)));
+typedef unsigned char v16qi __attribute__((vector_size(16)));
 typedef signed char v4qi __attribute__((vector_size(4)));
 typedef float v4sf __attribute__((vector_size(16)));
 typedef double v2df __attribute__((vector_size(16)));
-typedef long long v2di __attribute__((vector_size(16)));
-typedef int v2si __attribute__((vector_size(2 * sizeof(int))));
+typedef long long v2di __attribute__((vector_size(2 * sizeof(long long))));
 
 struct holder { char tag; v4si v; int rest; };
 union both { v4si v; int i[4]; short s[8]; };
-struct bits { unsigned a : 3; v2si v; int b : 5; };
+struct bits { unsigned a : 3; v4qi v; int b : 5; };
 
 v4si global = {1, -2, 3};
 v4si table[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
@@ -54,7 +53,7 @@ static void integers(int n) {
 }
 
 static void narrow(int n) {
-  v8qi a = {250, 1, 2, 3, 4, 5, 6, 7}, b = a + 10;
+  v16qi a = {250, 1, 2, 3, 4, 5, 6, 7}, b = a + 10;
   v4qi c = {127, -128, n, -1}, d = c + 1;
   v8hi e = {1, 2, 3, 4, 5, 6, 7, 32767};
   e = e * e + (short)n;
@@ -88,7 +87,7 @@ static void members(void) {
   p->v[0] = 1;
   b.v = h.v;
   b.s[2] = 9;
-  s.v *= (v2si){10, 20};
+  s.v *= (v4qi){10, 20};
   show("members", p->v);
   show("union", b.v);
   printf("%d %d %d %d %d %d\n", h.tag, h.rest, s.a, s.v[0], s.v[1], s.b);
@@ -96,12 +95,12 @@ static void members(void) {
 }
 
 static void casts(int n) {
-  v2si two = (v2si)0x100000002LL;
-  long long back = (long long)(two + 1);
+  v4qi four = (v4qi)0x1020304;
+  int back = (int)(four + 1);
   v4si bits = (v4si)floats;
   v4sf again = (v4sf)(bits & 0x7fffffff);
   v8hi halves = (v8hi)(v4si){0x10002, n, -1, 7};
-  printf("casts %d %d %llx\n", two[0], two[1], back);
+  printf("casts %d %d %x\n", four[0], four[1], back);
   printf("floats %x %g %g\n", bits[1], again[1], (floats * 2.0f - again)[3]);
   printf("halves %d %d %d %d\n", halves[0], halves[1], halves[5], halves[6]);
 }
@@ -120,11 +119,13 @@ static void builtins(int n) {
   show("shuffle", __builtin_shuffle(a, mask));
   show("shuffle of two", __builtin_shuffle(a, b, mask));
   show("constant", __builtin_shufflevector(a, b, 0, 4, 1, 5));
-  v2si pair = __builtin_shufflevector(a, b, 3, 6);
+  v4qi small = {1, -2, n, 4};
+  v2di pair = __builtin_shufflevector((v2di){1, 2}, (v2di){n, 4}, 3, 2);
   v4sf f = __builtin_convertvector(a * 3, v4sf);
   v4si t = __builtin_convertvector(f / 4, v4si);
-  v2di wide = __builtin_convertvector(pair, v2di) << 33;
-  printf("%d %d %g %lld %lld\n", pair[0], pair[1], f[2], wide[0], wide[1]);
+  pair <<= 33;
+  printf("%lld %lld %g\n", pair[0], pair[1], f[2]);
+  show("widened", __builtin_convertvector(small, v4si) * 1000);
   show("converted", t);
 }
 

@@ -4,6 +4,7 @@
 use super::Lowerer;
 use super::draft::{Draft, DraftEdge, DraftOp, Place};
 use super::finish;
+use super::mmx;
 use super::nested_chain;
 use super::unwinding;
 use crate::diagnostic::Diagnostic;
@@ -21,6 +22,7 @@ pub(super) fn assemble(mut lowerer: Lowerer<'_>, files: Vec<SourceFile>) -> Resu
     finish::mark_addressed_functions(&mut lowerer, &drafts);
     unwinding::link(&mut lowerer, &mut drafts);
     nested_chain::link(&mut lowerer, &mut drafts);
+    mmx::check(&mut lowerer, &mut drafts, FunctionId::new(main));
     let mut assembler =
         Assembler { lowerer, locations: Vec::new(), edges: Vec::new(), call_sites: Vec::new(), loops: Vec::new() };
     assembler.allocate_bodies(&drafts);

@@ -380,6 +380,10 @@ impl<'a> Lowerer<'a> {
         self.label_addresses.enter(Default::default());
         let outcome = self.define(id, result, definition);
         self.label_addresses.leave();
+        // The branches are not the program's.
+        for edge in self.drafts[id.index()].iter_mut().flat_map(|draft| &mut draft.edges) {
+            edge.settles = None;
+        }
         outcome.map(|()| id)
     }
 

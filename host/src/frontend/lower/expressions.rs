@@ -34,8 +34,11 @@ impl Lowerer<'_> {
                 let declared = self.type_name(&of.node.0)?;
                 // lang-c has one node for both spellings.
                 let is_standard = self.source.text.get(e.span.start..).is_some_and(|text| text.starts_with("_Alignof"));
-                let own =
-                    if is_standard { self.types.align_of(declared.ty) } else { self.natural_alignment(declared.ty) };
+                let own = if is_standard {
+                    self.standard_alignment(declared.ty)
+                } else {
+                    self.natural_alignment(declared.ty)
+                };
                 Ok(self.size_constant(declared.align.unwrap_or(own)).into())
             }
             Expression::OffsetOf(of) => self.offset_of(&of.node),
@@ -141,7 +144,10 @@ impl Lowerer<'_> {
         match self.types.get(ty) {
             Type::Int(_) | Type::Float(FloatKind::Double) => self.types.size_of(ty).unwrap_or(1),
             Type::Array { element, .. } | Type::IncompleteArray { element } => self.natural_alignment(*element),
-            _ => self.types.align_of(ty),
+            _ => match self.complex_element(ty) {
+                Some(element) => self.natural_alignment(element),
+                None => self.types.align_of(ty),
+            },
         }
     }
 

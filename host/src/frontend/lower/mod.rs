@@ -28,6 +28,7 @@ mod label_addresses;
 mod layout;
 mod linkage;
 mod literals;
+mod mmx;
 mod models;
 mod narrow;
 mod nested;

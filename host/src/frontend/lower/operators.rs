@@ -35,6 +35,11 @@ impl Lowerer<'_> {
     /// A value that can be tested for zero.
     pub fn scalar(&mut self, e: &Node<Expression>) -> Lowered<ExprId> {
         let value = self.value(e)?.expr;
+        self.truth_value(value, e.span)
+    }
+
+    /// What is tested for zero where a value is a condition.
+    fn truth_value(&mut self, value: ExprId, span: AstSpan) -> Lowered<ExprId> {
         let ty = self.exprs.ty(value);
         if self.types.is_scalar(ty) {
             return Ok(value);
@@ -42,7 +47,7 @@ impl Lowerer<'_> {
         if self.complex_element(ty).is_some() {
             return Ok(self.complex_truth(value));
         }
-        self.invalid("expected a number or a pointer", e.span)
+        self.invalid("expected a number or a pointer", span)
     }
 
     /// `+ - ~`
@@ -414,10 +419,11 @@ impl Lowerer<'_> {
         let (yes, no, end) = (draft.place(), draft.place(), draft.place());
         let mut kept = None;
         if elvis {
-            let value = self.scalar(&c.condition)?;
+            let value = self.value(&c.condition)?.expr;
             let value = self.save(value, c.condition.span)?;
             kept = Some(value);
-            self.branch_on(value, decision.yes(yes), decision.no(no), c.condition.span)?;
+            let truth = self.truth_value(value, c.condition.span)?;
+            self.branch_on(truth, decision.yes(yes), decision.no(no), c.condition.span)?;
         } else {
             self.branch(&c.condition, decision.yes(yes), decision.no(no))?;
         }

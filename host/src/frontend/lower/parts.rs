@@ -51,6 +51,12 @@ impl Lowerer<'_> {
         self.numeric(ty).is_some_and(|numeric| !numeric.is_complex)
     }
 
+    /// `_Alignof`, which for large vectors is less than the alignment of members.
+    pub fn standard_alignment(&self, ty: TypeId) -> u64 {
+        let own = self.types.align_of(ty);
+        if self.is_vector(ty) { own.min(16) } else { own }
+    }
+
     /// Whether a list in braces, rather than one value, initialises an object of this type.
     pub fn takes_list(&self, ty: TypeId) -> bool {
         self.types.is_aggregate(ty) && self.complex_element(ty).is_none()
@@ -87,6 +93,10 @@ impl Lowerer<'_> {
         self.parted.vectors.insert((element, count), ty);
         self.parted.types.insert(ty, Numeric { is_complex: false, element, count });
         Ok(ty)
+    }
+
+    pub fn has_vectors_of(&self, bytes: u64) -> bool {
+        self.parted.vectors.values().any(|&ty| self.types.size_of(ty) == Some(bytes))
     }
 
     fn composite_of(&mut self, members: &[(&str, TypeId)], is_union: bool, align: Option<u64>) -> TypeId {
