@@ -41,6 +41,7 @@ int main(void) {
   __builtin___strcat_chk(text, "!", (__SIZE_TYPE__)-1); __builtin___memset_chk(other, 'z', 3, 40); other[3] = 0;
   __builtin_printf("%s %s %d\n", text, other, (int)__builtin_strlen(text)); __builtin_puts("end"); __builtin_putchar('\n');
   char *block = __builtin_alloca_with_align(n & 15, 64); printf("%d\n", ((__SIZE_TYPE__)block & 7) == 0);
+  char *large = __builtin_alloca_with_align((n & 15) + 1, 512); large[n & 15] = 'l'; printf("%d %c\n", ((__SIZE_TYPE__)large & 63) == 0, large[n & 15]);
   printf("%d %d %a\n", __builtin_toupper('a'), __builtin_isdigit('7') != 0, __builtin_sqrt(2.25));
   return __builtin_abs(n & 3);
 }

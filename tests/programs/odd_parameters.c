@@ -9,6 +9,7 @@ static int declared(int a, int b[a++], int c);
 static int declared(int a, int b[a++], int c) { return a * 10 + c + b[0]; }
 static int evaluated(int i, int array[i++], int k, int matrix[k][k]) { return i * 100 + sizeof matrix[0] / sizeof(int) + array[0]; }
 static int old(a, b) int a; char b; { return a + b; }
+int other<:2:> = <%4, 5%>; __const__ int fixed = 6;
 struct open { word x; word y[0]; };
 int main(void) {
   int n = __VERIFIER_nondet_int() & 7, numbers[100]; for (int i = 0; i < 100; i++) numbers[i] = i + 1;
@@ -23,5 +24,6 @@ int main(void) {
   printf("%d %d\n", __builtin_types_compatible_p(same, alike), __builtin_types_compatible_p(same, double));
   double number = n; printf("%d %d\n", (int)sizeof(__typeof__(typeof(number))), __builtin_types_compatible_p(typeof(number), double));
   __typeof__(same) half = 0.5f; printf("%a %d\n", half, old(n, 'a'));
+  printf("%d %d\n", other[1], fixed);
   return 0;
 }

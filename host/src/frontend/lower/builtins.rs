@@ -206,7 +206,8 @@ impl Lowerer<'_> {
                 (first, Some(self.types.int(IntKind::Long)))
             }
             ("assume_aligned", [first, _] | [first, _, _]) => (first, Some(self.common.void_pointer)),
-            ("speculation_safe_value", [first] | [first, _]) => (first, None),
+            ("extract_return_addr" | "frob_return_addr", [first]) => (first, Some(self.common.void_pointer)),
+            ("speculation_safe_value", [first] | [first, _]) | ("assoc_barrier", [first]) => (first, None),
             _ => return Ok(None),
         };
         let mut value = self.value(first)?.expr;
@@ -243,16 +244,28 @@ impl Lowerer<'_> {
         Ok(Some(self.decay(place).into()))
     }
 
-    /// `__builtin_alloca_with_align(size, bits)`: the alignment is one that all memory of a frame has, or unsupported.
+    /// `__builtin_alloca_with_align(size, bits)`: more than enough memory, of which the first aligned address is taken.
     fn aligned_alloca(&mut self, size: &Node<Expression>, bits: &Node<Expression>) -> Lowered<Value> {
-        if self.constant_integer(bits)? > 128 {
-            return self.unsupported("`__builtin_alloca_with_align` of more than 16 bytes", bits.span);
-        }
+        let align = (self.constant_integer(bits)? / 8).max(1);
         let (pointer, size_type) = (self.common.void_pointer, self.common.size);
         let function = self.library_function("__builtin_alloca", pointer, &[size_type], size.span);
         let value = self.value(size)?.expr;
-        let value = self.convert(value, size_type, size.span)?;
-        self.emit_call(Callee::Function(function), vec![value], pointer, true, size.span)
+        let mut value = self.convert(value, size_type, size.span)?;
+        if align <= 16 {
+            return self.emit_call(Callee::Function(function), vec![value], pointer, true, size.span);
+        }
+        let [more, mask] = [align - 1, -align].map(|number| self.int_constant(number, size_type));
+        value = self.binary(BinaryOp::Add, value, more);
+        let block = self.emit_call(Callee::Function(function), vec![value], pointer, true, size.span)?.expr;
+        // The address stays one inside the block: the bytes to skip are added to it.
+        let address = self.cast(block, size_type);
+        let above = self.binary(BinaryOp::Add, address, more);
+        let aligned = self.binary(BinaryOp::BitAnd, above, mask);
+        let skipped = self.binary(BinaryOp::Sub, aligned, address);
+        let bytes = self.types.pointer_to(self.common.char);
+        let first = self.cast(block, bytes);
+        let moved = self.pointer_add(first, skipped);
+        Ok(self.cast(moved, pointer).into())
     }
 
     /// Of 128 bits: both halves are reversed and change places.

@@ -354,11 +354,20 @@ impl<'a> Lowerer<'a> {
         self.functions[id.index()].ty = declared.ty;
         self.functions[id.index()].span = self.span(node.declarator.span);
         if self.drafts[id.index()].is_some() {
-            // GNU `extern inline` bodies may be followed by the real one, which is the same by contract.
-            if !specifiers.is(Class::Extern) {
+            // A body of GNU's `extern inline` is for inlining only; without optimisation gcc calls the other one.
+            if specifiers.is(Class::Extern) {
+                return Ok(());
+            }
+            if !self.inline_only.contains(&id) {
                 return self.invalid(format!("`{name}` is defined twice"), definition.span);
             }
-            return Ok(());
+            self.drafts[id.index()] = None;
+            self.functions[id.index()].parameters.clear();
+        }
+        if specifiers.is(Class::Extern) {
+            self.inline_only.insert(id);
+        } else {
+            self.inline_only.remove(&id);
         }
         self.define(id, result, definition)
     }

@@ -140,6 +140,8 @@ struct Lowerer<'a> {
     /// Variables with more memory than their types have, and these types.
     flexible: FxHashMap<VarId, TypeId>,
     nested: nested::Nested,
+    /// Functions that so far are defined with `extern`: another body may follow.
+    inline_only: FxHashSet<FunctionId>,
     nonlocal: nonlocal_jumps::NonlocalJumps,
     variable_structs: variable_structs::VariableStructs,
     parted: parts::Parted<'a>,
@@ -200,6 +202,7 @@ pub(super) fn lower(
         label_addresses: Default::default(),
         flexible: FxHashMap::default(),
         nested: Default::default(),
+        inline_only: FxHashSet::default(),
         nonlocal: Default::default(),
         variable_structs: Default::default(),
         parted: Default::default(),

@@ -80,6 +80,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         label_addresses: Default::default(),
         flexible: FxHashMap::default(),
         nested: Default::default(),
+        inline_only: Default::default(),
         nonlocal: Default::default(),
         variable_structs: Default::default(),
         in_prototype: false,

@@ -240,6 +240,11 @@ impl Lexer<'_> {
         let start = self.at;
         let next = self.peek(1);
         let (kind, length) = match byte {
+            // Other spellings of brackets.
+            b'<' if next == b':' => (Punct::Open(b'['), 2),
+            b'<' if next == b'%' => (Punct::Open(b'{'), 2),
+            b':' if next == b'>' => (Punct::Close(b']'), 2),
+            b'%' if next == b'>' => (Punct::Close(b'}'), 2),
             b'(' | b'[' | b'{' => (Punct::Open(byte), 1),
             b')' | b']' | b'}' => (Punct::Close(byte), 1),
             b';' => (Punct::Semicolon, 1),

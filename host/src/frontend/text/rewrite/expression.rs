@@ -16,6 +16,10 @@ impl Rewriter<'_> {
                 self.uses_auto_type = true;
                 self.replace(index, AUTO_TYPE);
             }
+            // Not the attribute of this name.
+            Keyword::Qualifier if self.word(index) == b"__const__" && !self.is_list_item(index) => {
+                self.replace(index, "__const");
+            }
             // lang-c takes the other two spellings for the name of a function inside parentheses.
             Keyword::Typeof if self.word(index) != b"__typeof" => self.replace(index, "__typeof"),
             Keyword::Alignof => self.alignof(index),
@@ -36,6 +40,13 @@ impl Rewriter<'_> {
             _ => {}
         }
         Ok(index + 1)
+    }
+
+    /// Whether the token stands alone between parentheses or commas.
+    fn is_list_item(&self, index: usize) -> bool {
+        let before = index.checked_sub(1).and_then(|before| self.kind(before));
+        matches!(before, Some(Kind::Punct(Punct::Open(b'(') | Punct::Comma)))
+            && matches!(self.kind(index + 1), Some(Kind::Punct(Punct::Close(b')') | Punct::Comma)))
     }
 
     /// At `struct`, `union` or `enum`: remembers where its body opens, and moves its attributes behind the body.

@@ -354,6 +354,12 @@ impl<'a> Rewriter<'a> {
     }
 
     fn punct(&mut self, index: usize, punct: Punct) -> Result<usize, Diagnostic> {
+        if let Punct::Open(byte) | Punct::Close(byte) = punct
+            && self.word(index) != [byte]
+        {
+            // lang-c does not take `<:` and its like.
+            self.replace(index, char::from(byte).to_string());
+        }
         match punct {
             Punct::Open(b'[') if self.is_bracket_attribute(index) => {
                 let end = self.partner(index) + 1;

@@ -154,6 +154,15 @@ fn label_addresses() {
 }
 
 #[test]
+fn other_spellings() {
+    becomes(
+        "int a<:2:> = <%1, 2%>; __const__ int f(void) <% return a<:1:>; %>",
+        "int a[2] = {1, 2}; __const int f(void) { return a[1]; }",
+    );
+    stays("int f(int) __attribute__((__nothrow__, __const__));");
+}
+
+#[test]
 fn parameters_that_hide_types() {
     becomes(
         "typedef int T; int f(T T) { if (T) g(T); return sizeof (T) + (T) * 2; }",
