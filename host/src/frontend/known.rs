@@ -46,6 +46,7 @@ const HARMLESS_ATTRIBUTES: &[(&str, &[&str])] = &[
             "pure",
             "reproducible",
             "returns_nonnull",
+            "returns_twice",
             "simd",
             "unlikely",
             "unsequenced",
@@ -293,6 +294,10 @@ pub fn is_harmless_pragma(text: &str) -> bool {
         words.starts_with(&wanted)
     };
     let harmless = |(_, pragmas): &(&str, &[&str])| pragmas.iter().any(|pragma| starts(&pragma));
+    if words.starts_with(&["GCC", "optimize"]) {
+        let mut options = text.split(['"', '(', ')', ',']).skip(1).map(str::trim).filter(|option| !option.is_empty());
+        return options.all(keeps_meaning);
+    }
     words.is_empty() || HARMLESS_PRAGMAS.iter().any(harmless)
 }
 
@@ -323,8 +328,7 @@ mod tests {
 
     #[test]
     fn what_changes_a_program_is_not_harmless() {
-        for name in ["cleanup", "ifunc", "scalar_storage_order", "returns_twice", "ms_struct", "target", "nobody_knows"]
-        {
+        for name in ["cleanup", "ifunc", "scalar_storage_order", "ms_struct", "target", "nobody_knows"] {
             assert!(!is_known_attribute(name, &[]), "{name}");
         }
         for name in ["packed", "nothrow", "noinline", "ldv_model"] {
@@ -343,8 +347,15 @@ mod tests {
 
     #[test]
     fn pragmas_are_told_apart() {
-        for text in ["GCC diagnostic push", "merger(0,\"a.i\",\"\")", "warning(disable:4103)", "push_macro(\"_\")", ""]
-        {
+        for text in [
+            "GCC diagnostic push",
+            "merger(0,\"a.i\",\"\")",
+            "warning(disable:4103)",
+            "push_macro(\"_\")",
+            "",
+            "GCC optimize (\"O2\")",
+            "GCC optimize \"-fno-strict-aliasing\"",
+        ] {
             assert!(is_harmless_pragma(text), "{text}");
         }
         for text in

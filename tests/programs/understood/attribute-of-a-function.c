@@ -1,6 +1,6 @@
-// claim: unknown attribute `returns_twice`
+// claim: unknown attribute `target`
 extern void reach_error(void);
-__attribute__((returns_twice)) int again(void) { return 1; }
+__attribute__((target("arch=i686"))) int again(void) { return 1; }
 int main(void) {
     if (again()) reach_error();
     return 0;

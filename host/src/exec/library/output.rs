@@ -33,7 +33,8 @@ pub const MODELS: &[Model] = &[
     .also(&["__builtin___snprintf_chk"]),
     Model::new("int vprintf(const char *format, void *list)", PRINTS, |call| print_list_out(call, 0)),
     Model::new("int __vprintf_chk(int, const char *format, void *list)", PRINTS, |call| print_list_out(call, 1)),
-    Model::new("int vfprintf(void *stream, const char *format, void *list)", PRINTS, |call| print_list(call, 1)),
+    Model::new("int vfprintf(void *stream, const char *format, void *list)", PRINTS, |call| print_list(call, 1))
+        .for_effect(|call| skip_list(call, 1)),
     Model::new("int __vfprintf_chk(void *stream, int, const char *format, void *list)", PRINTS, |call| {
         print_list(call, 2)
     }),
@@ -95,6 +96,11 @@ fn print(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
 /// The same with the values in a `va_list` behind the format.
 fn print_list(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
     Ok(int(format_list(call, index, Purpose::Text)?.len() as i32))
+}
+
+fn skip_list(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    format_list(call, index, Purpose::Effect)?;
+    Ok(int(0))
 }
 
 fn print_list_out(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {

@@ -38,6 +38,25 @@ pub(super) fn writes(template: &str) -> Option<Writes> {
     Some(writes)
 }
 
+/// Whether control may leave the template: by a call, a return, or a jump to anything but its own numbered labels. Calls by
+/// name are left to the convention for functions without a body if `is_foreign` says that the name is of one.
+pub(super) fn leaves(template: &str, is_foreign: &dyn Fn(&str) -> bool) -> bool {
+    instructions(template).iter().any(|instruction| {
+        let (mnemonic, target) = instruction.split_once(char::is_whitespace).unwrap_or((instruction, ""));
+        let is_own = |target: &str| {
+            let number = target.strip_suffix(['b', 'f']).unwrap_or_default();
+            !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+        };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if mnemonic == "call" && target.trim().chars().all(is_name) && is_foreign(target.trim()) {
+            return false;
+        }
+        let calls = ["call", "ret", "iret", "lret", "lcall", "syscall", "sysenter", "int"];
+        calls.iter().any(|known| mnemonic.strip_prefix(known).is_some_and(|suffix| matches!(suffix, "" | "l" | "q")))
+            || mnemonic.starts_with('j') && !is_own(target.trim())
+    })
+}
+
 /// The statements of a template, without labels and the contents of other sections.
 fn instructions(template: &str) -> Vec<String> {
     let text = template.replace("\\n", "\n").replace("\\t", " ");
@@ -127,6 +146,17 @@ mod tests {
         assert_eq!(operands(&format!("{section}decl %0; sete %1")), Some(vec!["0".into(), "1".into()]));
         let bit = writes(&format!("{section}bts %1,%0")).unwrap_or_default();
         assert_eq!(bit.bits, [("1".to_owned(), "0".to_owned())]);
+    }
+
+    #[test]
+    fn calls_and_jumps_leave() {
+        for template in ["call f", "lock; incl %0\\n\\tcall *%1", "jmp f", "int $0x80", "ret", "syscall"] {
+            assert!(leaves(template, &|_| false), "{template}");
+        }
+        assert!(!leaves("call elsewhere", &|name| name == "elsewhere"));
+        for template in ["1: decl %0\\n jne 1b", "intended", "nop"] {
+            assert!(!leaves(template, &|_| false), "{template}");
+        }
     }
 
     #[test]

@@ -80,6 +80,14 @@ impl<'a> Lowerer<'a> {
         self.specified_type(specifiers, declaration.span)
     }
 
+    /// A later declaration without it does not take back an attribute that is unsupported.
+    fn check_poison(&self, name: &str, span: AstSpan) -> Lowered<()> {
+        match self.scopes.lookup_file(name) {
+            Some(Symbol::Unsupported(why)) if why.starts_with("attribute `") => self.unsupported(why.clone(), span),
+            _ => Ok(()),
+        }
+    }
+
     /// Every use of the declared name is unsupported.
     fn poison(&mut self, declarator: &Node<ast::Declarator>, why: &str) {
         if let Some(name) = declared_name(declarator) {
@@ -120,6 +128,7 @@ impl<'a> Lowerer<'a> {
                 self.declare_nested(name, declared.ty, declarator.span);
                 return Ok(());
             }
+            self.check_poison(name, declarator.span)?;
             self.check_other_name(name, declared.ty, declarator.span)?;
             let function = self.declare_function(name, declared.ty, declarator.span);
             let list = specifiers.attributes.iter().copied();
@@ -188,6 +197,7 @@ impl<'a> Lowerer<'a> {
 
     /// A variable of file scope; a repeated declaration is the same variable, whose type may become complete.
     pub fn global(&mut self, name: &str, ty: TypeId, is_extern: bool, span: AstSpan) -> Lowered<VarId> {
+        self.check_poison(name, span)?;
         if let Some(target) = self.linkage.target(name) {
             return self.other_variable(name, target, ty, span);
         }
@@ -338,7 +348,8 @@ impl<'a> Lowerer<'a> {
             return Ok(());
         }
         let specifiers = Specifiers::of_declaration(&node.specifiers);
-        let base = self.specified_type(&specifiers, definition.span);
+        let poison = self.check_poison(name, definition.span);
+        let base = poison.and_then(|()| self.specified_type(&specifiers, definition.span));
         let declared = match base.and_then(|base| self.declared_type(base, &node.declarator)) {
             Err(Fail::Unsupported { what, span }) => {
                 self.unsupported_definition(definition, what, span);
@@ -470,12 +481,24 @@ impl<'a> Lowerer<'a> {
 
     pub fn emit_return(&mut self, value: Option<ExprId>, span: AstSpan) -> Lowered<()> {
         let value = self.before_return(value, span)?;
+        self.check_noreturn(span)?;
         let at = self.span(span);
         let draft = self.draft(span)?;
         let (from, exit) = (draft.at, draft.exit);
         draft.add(from, super::draft::Target { place: exit, settles: None }, DraftOp::Plain(Op::Return(value)), at);
         draft.at = draft.place();
         Ok(())
+    }
+
+    /// A function that is declared not to return does not: what its callers would do then is open.
+    fn check_noreturn(&mut self, span: AstSpan) -> Lowered<()> {
+        let function = self.draft(span)?.function;
+        if !self.noreturn.contains(&function) {
+            return Ok(());
+        }
+        let name = self.source_name(function);
+        let what = format!("return from `{name}`, which is declared not to return");
+        self.emit_unsupported(what, self.span(span), span)
     }
 
     /// The whole body could not be lowered: entering it is unsupported.

@@ -2,9 +2,10 @@
 //! An empty template is gcc's barrier for the optimiser and changes nothing. What may write memory that is not listed
 //! as an output, and whose instructions are not understood, is unsupported.
 
-use super::asm_text::{Writes, writes};
+use super::asm_text::{Writes, leaves, writes};
 use super::draft::Target;
 use super::{Lowered, Lowerer};
+use crate::frontend::known::is_library_name;
 use crate::frontend::text::ASM_GOTO_CLOBBER;
 use lang_c::ast::{self, GnuAsmOperand};
 use lang_c::span::{Node, Span as AstSpan};
@@ -26,6 +27,10 @@ impl Lowerer<'_> {
             return self.unsupported("asm goto", asm.span);
         }
         let template = text(&extended.template.node);
+        let linkage = self.linkage;
+        if leaves(&template, &|name| !linkage.defines(name) && !is_library_name(name)) {
+            return self.unsupported("inline assembly that calls or jumps", asm.span);
+        }
         let writes = writes(&template);
         if clobbers.iter().any(|clobber| clobber == "memory") && writes.is_none() {
             return self.unsupported("inline assembly that may write any memory (its clobbers name it)", asm.span);

@@ -1,6 +1,7 @@
 //! Functions of the C library that call back, or whose result is a struct, written in C: a program that uses one and does
 //! not define it gets its text, so that everything behind the front end sees an ordinary function.
 
+use super::scopes::Symbol;
 use super::{Fail, Lowerer, ast_query};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::parse;
@@ -37,10 +38,10 @@ pub(super) fn needed(unit: &ast::TranslationUnit, text: &str) -> Result<Vec<Mode
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let mut used = Used::default();
-    used.visit_translation_unit(unit);
+    let mut called = Called::default();
+    called.visit_translation_unit(unit);
     let defined = ast_query::defined_functions(unit);
-    wanted.retain(|(name, _)| used.0.contains(*name) && !defined.contains(name));
+    wanted.retain(|(name, _)| called.0.contains(*name) && !defined.contains(name));
     let mut models = Vec::new();
     for (name, text) in wanted {
         let source = prepare(text, &file_name(name))?;
@@ -54,16 +55,16 @@ fn file_name(name: &str) -> String {
     format!("<{name} of the C library>")
 }
 
-/// The names in expressions.
+/// The names that are called.
 #[derive(Default)]
-struct Used(FxHashSet<String>);
+struct Called(FxHashSet<String>);
 
-impl<'ast> Visit<'ast> for Used {
-    fn visit_expression(&mut self, expression: &'ast Expression, span: &'ast Span) {
-        if let Expression::Identifier(id) = expression {
+impl<'ast> Visit<'ast> for Called {
+    fn visit_call_expression(&mut self, call: &'ast ast::CallExpression, span: &'ast Span) {
+        if let Expression::Identifier(id) = &call.callee.node {
             self.0.insert(id.node.name.clone());
         }
-        visit::visit_expression(self, expression, span);
+        visit::visit_call_expression(self, call, span);
     }
 }
 
@@ -81,6 +82,10 @@ impl<'a> Lowerer<'a> {
     /// Lowers the text of a model, whose file has this index. Where the program declares the function in another way than
     /// the library does, entering it is unsupported.
     pub fn model(&mut self, model: &'a Model, file: usize) {
+        // A variable of this name was called.
+        if !matches!(self.scopes.lookup_file(model.name), Some(Symbol::Function(_))) {
+            return;
+        }
         let own = std::mem::replace(&mut self.source, &model.source);
         self.model_file = Some(FileId::new(file));
         for declaration in &model.unit.0 {
