@@ -74,7 +74,10 @@ impl Place {
     /// Verifies with an output directory; with this PATH where one is given.
     fn verify(&self, arguments: &[&str], program: &Path, path: Option<&Path>) -> Ran {
         let mut command = Command::new(binary());
-        command.current_dir(root()).env_remove("TANDEM_PLUGIN_PATH").args(["verify", "--limit", "60s", "-o"]);
+        command.current_dir(root()).env_remove("TANDEM_PLUGIN_PATH").args(["verify", "-o"]);
+        if !arguments.contains(&"--limit") {
+            command.args(["--limit", "60s"]);
+        }
         command.arg(self.path("out")).args(arguments).arg(program);
         if let Some(path) = path {
             command.env("PATH", path);
@@ -82,10 +85,20 @@ impl Place {
         run(&mut command)
     }
 
+    fn result(&self) -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(self.path("out/result.json")).unwrap()).unwrap()
+    }
+
     fn opinion(&self) -> String {
-        let text = fs::read_to_string(self.path("out/result.json")).unwrap();
-        let result: serde_json::Value = serde_json::from_str(&text).unwrap();
-        result["opinions"][1].as_str().unwrap_or_default().to_string()
+        self.result()["opinions"][1].as_str().unwrap_or_default().to_string()
+    }
+
+    /// A `gcc` whose builds have a macro that nobody else has; the preprocessor is asked as always. Beside it, all else is there.
+    fn odd_gcc(&self) -> PathBuf {
+        let path = std::env::var("PATH").unwrap();
+        let script = format!("PATH='{path}'; case \"$*\" in *-E*) exec gcc \"$@\";; *) exec gcc -DODD=1 \"$@\";; esac");
+        let folder = self.gcc(&script);
+        PathBuf::from(format!("{}:{path}", folder.display()))
     }
 }
 
@@ -117,10 +130,8 @@ fn a_program_with_headers_has_a_second_opinion() {
 #[test]
 fn a_violation_that_gcc_does_not_see_is_unknown() {
     let place = Place::new();
-    // The preprocessor is asked as always; what is built is another program.
-    let path = std::env::var("PATH").unwrap();
-    let script = format!("PATH='{path}'; case \"$*\" in *-E*) exec gcc \"$@\";; *) exec gcc -DODD=1 \"$@\";; esac");
-    let ran = place.verify(&[], &place.program(ODD), Some(&place.gcc(&script)));
+    let path = place.odd_gcc();
+    let ran = place.verify(&["--report"], &place.program(ODD), Some(&path));
     assert_eq!(ran.code(), Some(20), "{ran:?}");
     assert!(ran.stdout.contains("UNKNOWN (our execution and gcc's differ"), "{ran:?}");
     assert!(ran.stdout.contains("gcc's build ended with status 3"), "{ran:?}");
@@ -128,7 +139,15 @@ fn a_violation_that_gcc_does_not_see_is_unknown() {
     assert!(!place.path("out/witness.yml").exists());
     // Whoever reports it needs the test.
     assert!(place.path("out/test-suite").exists());
-    let ran = place.verify(&["--no-gcc"], &place.program(ODD), Some(&place.gcc(&script)));
+    // Both ways are in the report, as far as gcc can tell.
+    let difference = &place.result()["difference"];
+    assert_eq!(difference["inputs"], serde_json::json!(["7"]));
+    assert_eq!(difference["ours"]["lines"], serde_json::json!(["4", "8"]));
+    assert_eq!(difference["gcc"]["did"], "ended with status 3");
+    assert_eq!(difference["gcc"]["lines"].as_array().map(|lines| lines.last().cloned()), Some(Some("6".into())));
+    let page = fs::read_to_string(place.path("out/report.html")).unwrap();
+    assert!(page.contains("gcc's build") && page.contains("ended with status 3; lines"), "{difference}");
+    let ran = place.verify(&["--no-gcc"], &place.program(ODD), Some(&path));
     is_false(&ran);
     assert!(place.opinion().contains("--no-gcc was given"), "{ran:?}");
 }
@@ -143,6 +162,88 @@ fn without_a_build_false_stands() {
     let ran = place.verify(&[], &place.program(&plain), Some(&place.gcc("echo 'x.c:1: error: no' >&2; exit 1")));
     is_false(&ran);
     assert!(place.opinion().contains("gcc could not build it: no"), "{ran:?}");
+}
+
+#[test]
+fn without_the_libraries_of_the_data_model_false_stands() {
+    let place = Place::new();
+    let plain = ODD.replace("#ifdef ODD\n  return 3;\n#endif\n", "");
+    let path = std::env::var("PATH").unwrap();
+    // As on a machine without multilib.
+    let script = format!(
+        "PATH='{path}'; case \"$*\" in *-E*) exec gcc \"$@\";; *) echo '/usr/bin/ld: cannot find -lgcc: No such file or directory' >&2; exit 1;; esac"
+    );
+    let ran = place.verify(&["--data-model", "ILP32"], &place.program(&plain), Some(&place.gcc(&script)));
+    is_false(&ran);
+    assert!(place.opinion().contains("gcc could not build it: /usr/bin/ld: cannot find -lgcc"), "{ran:?}");
+}
+
+/// A violation that is known must not wait for a build that does not come.
+#[test]
+fn a_build_that_takes_long_costs_no_verdict() {
+    let place = Place::new();
+    let path = std::env::var("PATH").unwrap();
+    let script = format!("PATH='{path}'; case \"$*\" in *-E*) exec gcc \"$@\";; *) exec sleep 100;; esac");
+    let ran = place.verify(&["--limit", "6s"], &place.program(ODD), Some(&place.gcc(&script)));
+    is_false(&ran);
+    assert!(place.opinion().contains("there was no time to build it"), "{ran:?}");
+}
+
+/// Looks for an error for a while, so that gcc's build is ready, and then proves that there is none.
+const SLOW: &str = "about = 'first tests, then a proof'\n[actor.fuzz]\nengine = 'fuzz'\n[actor.bmc]\nengine = 'bmc'\n[run]\n\
+                    sequence = [{ actor = 'fuzz', limit = '8s' }, 'bmc']\n";
+
+/// In the end of each run something is left over that depends on the build in a way that a comparison must see, or must not take for
+/// a mistake of ours.
+fn proven_beside(odd: &str, plain: &str) -> (Place, Ran) {
+    let place = Place::new();
+    fs::write(place.path("slow.toml"), SLOW).unwrap();
+    let text = format!(
+        "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint left, numbers[3];\nint main(void) {{\n  \
+         int x = __VERIFIER_nondet_int(), y;\n#ifdef ODD\n  {odd}\n#else\n  {plain}\n#endif\n  \
+         if (x == 7 && left == 5) reach_error();\n  return 0;\n}}\n"
+    );
+    let config = place.path("slow.toml").display().to_string();
+    let (program, path) = (place.program(&text), place.odd_gcc());
+    let ran = place.verify(&["-v", "-c", &config], &program, Some(&path));
+    (place, ran)
+}
+
+#[test]
+fn a_proof_does_not_survive_a_run_in_which_gcc_differs() {
+    for (odd, plain, theirs) in [
+        ("left = 4;", "left = 3;", "left another one there"),
+        ("numbers[x & 1] = 1;", "numbers[x & 1] = 2;", "left another one there"),
+        ("return 2;", "left = 1;", "ended with status 2"),
+        ("__VERIFIER_nondet_int();", "left = 0;", "asked for more inputs"),
+        ("*(volatile int *)0 = 1;", "left = 0;", "was ended by signal 11"),
+        ("reach_error();", "left = 0;", "reached"),
+    ] {
+        let (place, ran) = proven_beside(odd, plain);
+        assert_eq!(ran.code(), Some(20), "{odd}: {ran:?}");
+        assert!(ran.stdout.contains("UNKNOWN (our execution and gcc's differ: "), "{odd}: {ran:?}");
+        assert!(ran.stdout.contains(theirs) && ran.stderr.contains("please report it"), "{odd}: {ran:?}");
+        assert_eq!(place.result()["difference"]["inputs"].as_array().map(Vec::len), Some(1), "{odd}");
+    }
+}
+
+#[test]
+fn what_is_left_open_is_no_difference() {
+    // Both sides do the same as far as C says what that is.
+    for (odd, plain) in [
+        ("left = 3;", "left = 3;"),
+        ("left = y * 0 + 2;", "left = y * 0 + 1;"),
+        ("left = 2147483647; left += 2;", "left = 2147483647; left++;"),
+        ("left = (unsigned long)&y & 1;", "left = ((unsigned long)&y & 1) + 1;"),
+        ("left = numbers[3 + (x == 9)] != 7;", "left = numbers[3] != 8;"),
+    ] {
+        let (_, ran) = proven_beside(odd, plain);
+        assert!(!ran.stdout.contains("differ"), "{odd}: {ran:?}");
+        assert!(!ran.stdout.contains("FALSE"), "{odd}: {ran:?}");
+    }
+    let (_, ran) = proven_beside("left = 3;", "left = 3;");
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+    assert!(!ran.stderr.contains("did the same as ours: 0"), "{ran:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::convert::files::write_text;
 use super::question::Purpose;
-use super::report::Reporter;
+use super::report::{Reporter, ShownRun};
 use super::task_run::{Finished, Prepared, TaskRun};
 use super::watchdog::peak_memory;
 use crate::artifact::property;
@@ -95,12 +95,25 @@ impl Maker {
         ];
         self.reporter.update(|report| {
             facts.extend(report.configuration.clone().map(|name| ("Configuration", name)));
+            if let Some(difference) = &report.difference {
+                facts.push(("Inputs", difference.inputs.join(", ")));
+                facts.push(("Our execution", told(&difference.ours)));
+                facts.push(("gcc's build", told(&difference.gcc)));
+            }
         });
         facts.extend(by.map(|by| ("Found by", by)));
         facts.push(("Time", format!("{:.2} s", self.reporter.started.elapsed().as_secs_f64())));
         facts.extend(peak_memory().map(|bytes| ("Memory", format!("{:.0} MB", bytes as f64 / 1e6))));
         facts.push(("tandem", env!("CARGO_PKG_VERSION").to_string()));
         facts
+    }
+}
+
+/// A run in one line.
+fn told(run: &ShownRun) -> String {
+    match run.lines.as_slice() {
+        [] => run.did.clone(),
+        lines => format!("{}; lines {}", run.did, lines.join(" ")),
     }
 }
 
@@ -130,7 +143,9 @@ pub fn write(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) {
         return;
     }
     run.context.console.stage("writing the report");
-    let followed = (*verdict == Verdict::False).then(|| follow(run, finished));
+    // Where gcc's build does not reach the error, our run is worth to be looked at all the same.
+    let is_violation = *verdict == Verdict::False || finished.outcome.verdict == Verdict::False;
+    let followed = is_violation.then(|| follow(run, finished));
     let sarif = run.sarif.as_ref().map(|path| (path, sarif_text(finished, verdict, followed.as_ref())));
     let page = maker.as_ref().map(|maker| {
         let suite = shown_tests(run, finished).filter(|_| followed.is_none());

@@ -37,6 +37,9 @@ pub struct Report {
     /// Who says that the error is reached, where the verdict is FALSE or gcc's build does not agree to that.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opinions: Vec<String>,
+    /// Where gcc's build does something else than our execution: what both did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<ShownDifference>,
     /// Steps on the way that were not sound.
     pub unsound_steps: Vec<String>,
     pub statistics: Vec<Statistic>,
@@ -44,6 +47,22 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tests: Option<TestsReport>,
     pub resources: Resources,
+}
+
+/// A run of which our execution and gcc's build make something else.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownDifference {
+    pub inputs: Vec<String>,
+    pub ours: ShownRun,
+    pub gcc: ShownRun,
+}
+
+/// What a run did, and the lines of the program that it went through, as far as they are known.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownRun {
+    pub did: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
 }
 
 /// The test suite that was written.

@@ -1,34 +1,88 @@
-//! What `tandem verify` makes of gcc's word on a violation: FALSE is told where gcc's build of the original reaches the error, too.
-//! Where there is no such build, FALSE stands, and a note says which opinions it has.
+//! What `tandem verify` makes of gcc's word: FALSE is told where gcc's build of the original reaches the error, too, and TRUE where no run of
+//! it was seen to do something else than ours. Where there is no build, the verdict stands, and a note says which opinions FALSE has.
 
 use super::convert::executed;
-use super::task_run::{Finished, TaskRun};
+use super::report::{ShownDifference, ShownRun};
+use super::task_run::{Finished, Prepared, TaskRun};
 use crate::exec::{Executable, Runner};
-use crate::opinion::{Opinion, SecondOpinion};
+use crate::opinion::{Determined, Difference, Opinion, SecondOpinion, lines};
 use crate::replay;
-use tandem_plugin_api::artifact::Verdict;
+use crate::report::trace;
+use std::time::{Duration, Instant};
+use tandem_plugin_api::artifact::{Outcome, TestCase, TestSuite, Verdict};
+use tandem_plugin_api::descriptor::{OptionValue, PluginKind};
+use tandem_plugin_api::error::Result;
+use tandem_plugin_api::service::Host;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit};
-use tandem_plugin_api::task::Task;
+use tandem_plugin_api::task::{Inputs, Task};
 
 const OURS: &str = "executed by tandem: the error is reached";
 /// So many runs with different junk in uninitialised memory are made.
 const JUNK_RUNS: usize = 4;
+/// A report has no more of our lines than can be followed in this time.
+const FOLLOWING: Duration = Duration::from_secs(5);
+/// The engine that knows whether something in a run is left open.
+const FOLLOWER: &str = "single-run";
+
+const DIFFERENT: &str = "our execution and gcc's differ, which is a mistake in tandem or something that C leaves open: please report it \
+                         with the program and the test";
+
+/// gcc begins to build, and then looks for runs in which its build does something else than ours.
+pub fn start(prepared: &Prepared) -> SecondOpinion {
+    SecondOpinion::start(&prepared.file, prepared.task.task(), determined(prepared))
+}
+
+/// Whether nothing in the runs of tests is left open; without the engine that knows, no runs are compared.
+fn determined(prepared: &Prepared) -> Option<Determined> {
+    let (registry, task) = (prepared.registry.clone(), prepared.task.clone());
+    registry.get(PluginKind::Engine, FOLLOWER).ok()?;
+    Some(Box::new(move |suite: TestSuite| {
+        let follow = || -> Option<Result<Outcome>> {
+            let plugin = registry.get(PluginKind::Engine, FOLLOWER).ok()?;
+            let options = plugin.options([("follow-tests".to_string(), OptionValue::Bool(true))]).ok()?;
+            let inputs = Inputs { tests: Some(suite), ..Inputs::default() };
+            let worker = plugin.worker(&task, &options, &Host::silent());
+            Some(worker.and_then(|mut worker| worker.run(&inputs, &Host::silent())))
+        };
+        follow().and_then(Result::ok).and_then(|outcome| outcome.tests).unwrap_or_default()
+    }))
+}
+
+/// The verdict that may be told of a proof.
+pub fn on_proof(run: &TaskRun<'_>, asked: SecondOpinion) -> Verdict {
+    let (runs, difference) = asked.differences();
+    let Some(Difference { test, ours, theirs }) = difference else {
+        run.context.console.detail(&format!("runs in which gcc's build did the same as ours: {runs}"));
+        return Verdict::True;
+    };
+    run.context.console.warning(DIFFERENT);
+    let reason = format!("our execution and gcc's differ: on the same inputs ours {ours}, and gcc's build {theirs}");
+    let (ours, gcc) = (ShownRun { did: ours, lines: Vec::new() }, ShownRun { did: theirs, lines: Vec::new() });
+    run.reporter.update(|report| report.difference = Some(ShownDifference { inputs: texts(&test), ours, gcc }));
+    Verdict::unknown(format!("{reason}, so that a proof about our reading of the program says nothing"))
+}
+
+fn texts(test: &TestCase) -> Vec<String> {
+    test.values().map(ToString::to_string).collect()
+}
 
 /// The verdict that may be told of a violation that our execution reached. Without `asked`, nobody wants gcc's word.
 pub fn on_violation(run: &TaskRun<'_>, finished: &Finished, asked: Option<SecondOpinion>) -> Verdict {
     let task = finished.task.task();
-    let opinion = match (asked, inputs(run, finished)) {
-        (None, _) => Opinion::Missing("--no-gcc was given".into()),
-        (_, None) => Opinion::Missing("the inputs of the run are not known".into()),
+    let deadline = run.reporter.limits.deadline(run.context.started);
+    let (opinion, lines) = match (asked, inputs(run, finished)) {
+        (None, _) => (Opinion::Missing("--no-gcc was given".into()), None),
+        (_, None) => (Opinion::Missing("the inputs of the run are not known".into()), None),
         (Some(asked), Some(inputs)) => {
             run.context.console.stage("running gcc's build");
-            let opinion = asked.on(&inputs, run.reporter.limits.deadline(run.context.started));
+            let (opinion, lines) = asked.on(&inputs, deadline);
             run.context.console.stage_done();
             match opinion {
                 Opinion::Differs(how) if depends_on_junk(task, &inputs) => {
-                    Opinion::Missing(format!("the run depends on uninitialised memory, and its build {how}"))
+                    let why = format!("the run depends on uninitialised memory, and its build {how}");
+                    (Opinion::Missing(why), None)
                 }
-                opinion => opinion,
+                opinion => (opinion, lines),
             }
         }
     };
@@ -36,11 +90,10 @@ pub fn on_violation(run: &TaskRun<'_>, finished: &Finished, asked: Option<Second
     let console = &run.context.console;
     match opinion {
         Opinion::Differs(how) => {
-            console.warning(
-                "our execution and gcc's differ, which is a mistake in tandem or something that C leaves open: please report it \
-                 with the program and the test",
-            );
+            console.warning(DIFFERENT);
             let reason = format!("our execution and gcc's differ: ours reaches the error, and gcc's build {how}");
+            let gcc = ShownRun { did: how, lines: lines.unwrap_or_default() };
+            show(run, finished, gcc, deadline);
             Verdict::unknown(format!("{reason} on the same inputs"))
         }
         opinion => {
@@ -50,10 +103,28 @@ pub fn on_violation(run: &TaskRun<'_>, finished: &Finished, asked: Option<Second
     }
 }
 
+/// Puts both runs into the report.
+fn show(run: &TaskRun<'_>, finished: &Finished, gcc: ShownRun, deadline: Option<Instant>) {
+    let Some(test) = reaching(finished) else { return };
+    let task = finished.task.task();
+    let left = deadline.map_or(FOLLOWING, |end| end.saturating_duration_since(Instant::now()) / 2).min(FOLLOWING);
+    let followed = trace::follow(&task.program, &task.targets, test, Some(left));
+    let mut own: Vec<String> =
+        followed.map_or_else(|_| Vec::new(), |run| run.steps.iter().map(|step| step.line.to_string()).collect());
+    own.dedup();
+    let ours = ShownRun { did: "reaches the error".into(), lines: lines::shortened(own) };
+    run.reporter.update(|report| report.difference = Some(ShownDifference { inputs: texts(test), ours, gcc }));
+}
+
+/// The test that reaches the error.
+fn reaching(finished: &Finished) -> Option<&TestCase> {
+    finished.outcome.tests.as_ref()?.tests.iter().find(|test| test.covers_error)
+}
+
 /// What the run that reached the error read.
 fn inputs(run: &TaskRun<'_>, finished: &Finished) -> Option<Vec<u64>> {
     let tests = finished.outcome.tests.as_ref()?;
-    let test = tests.tests.iter().find(|test| test.covers_error)?;
+    let test = reaching(finished)?;
     let bits: Option<Vec<u64>> = test.values().map(|value| value.bits().map(|bits| bits as u64)).collect();
     // Values whose type the test does not tell are known once it was executed.
     bits.or_else(|| {

@@ -114,7 +114,7 @@ pub struct Prepared {
     pub file: PathBuf,
     precision: Option<Precision>,
     config: Arc<Config>,
-    registry: Arc<Registry>,
+    pub registry: Arc<Registry>,
 }
 
 /// What a run left.

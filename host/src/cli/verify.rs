@@ -9,7 +9,6 @@ use super::{Context, page, second_opinion, witness};
 use crate::artifact::property;
 use crate::artifact::test_suite::{self, Metadata};
 use crate::diagnostic::Diagnostic;
-use crate::opinion::SecondOpinion;
 use crate::validate::Answer;
 use clap::Args;
 use std::path::PathBuf;
@@ -40,15 +39,17 @@ pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
     run.report(|| {
         let prepared = run.prepare()?;
         page::save_in_need(&run, &prepared);
-        let gcc = (!arguments.no_gcc).then(|| SecondOpinion::start(&prepared.file, prepared.task.task()));
+        let gcc = (!arguments.no_gcc).then(|| second_opinion::start(&prepared));
         let mut finished = run.run(prepared);
         // What a validation confirms is no claim any more.
         let mut verdict = finished.outcome.reported_verdict(arguments.strict && !arguments.validate);
-        if verdict == Verdict::False {
-            run.extra(write_tests(&run, &finished));
-            verdict = second_opinion::on_violation(&run, &finished, gcc);
-        } else {
-            drop(gcc);
+        match (&verdict, gcc) {
+            (Verdict::False, gcc) => {
+                run.extra(write_tests(&run, &finished));
+                verdict = second_opinion::on_violation(&run, &finished, gcc);
+            }
+            (Verdict::True, Some(gcc)) => verdict = second_opinion::on_proof(&run, gcc),
+            (_, gcc) => drop(gcc),
         }
         let verdict = match with_witness(&run, &mut finished, verdict, arguments.validate) {
             verdict @ Verdict::Unknown { .. } => verdict,

@@ -18,7 +18,8 @@ enum { __tandem_read = 3, __tandem_write = 4, __tandem_open = 5, __tandem_mprote
 static const unsigned __tandem_allowed[] = {1, 3, 4, 45, 90, 91, 108, 119, 125, 163, 173, 175, 192, 197, 240, 252, 300, 355};
 #endif
 
-static long __tandem_system(long number, long a, long b, long c, long d, long e) {
+/* What tells where the program goes must not tell of itself. */
+__attribute__((no_sanitize_coverage)) static long __tandem_system(long number, long a, long b, long c, long d, long e) {
   long result;
 #ifdef __x86_64__
   register long r10 __asm__("r10") = d;
@@ -31,12 +32,47 @@ static long __tandem_system(long number, long a, long b, long c, long d, long e)
   return result;
 }
 
-enum { __tandem_inputs = 100, __tandem_told = 101 };
+enum { __tandem_inputs = 100, __tandem_told = 101, __tandem_traced = 102 };
 
-static void __tandem_end(const char *text) {
+static void __tandem_tell(const char *text) {
   long length = 0;
   while (text[length]) length++;
   __tandem_system(__tandem_write, __tandem_told, (long)text, length, 0, 0);
+}
+
+static void __tandem_tell_number(unsigned long long number) {
+  char text[18] = " ", *at = text + 17;
+  for (*at = 0; at > text + 1; number >>= 4) *--at = "0123456789abcdef"[number & 15];
+  __tandem_tell(text);
+}
+
+#ifdef __TANDEM_TRACE
+/* Where the program was: the first places at once, since it may crash; of the others the last ones. */
+enum { __tandem_first = 2000, __tandem_last = 4000 };
+static unsigned long long __tandem_places[__tandem_last], __tandem_place;
+
+__attribute__((used, no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void) {
+  unsigned long long place = (unsigned long)__builtin_return_address(0);
+  if (__tandem_place < __tandem_first)
+    __tandem_system(__tandem_write, __tandem_traced, (long)&place, sizeof place, 0, 0);
+  else
+    __tandem_places[(__tandem_place - __tandem_first) % __tandem_last] = place;
+  __tandem_place++;
+}
+
+__attribute__((no_sanitize_coverage)) static void __tandem_flush(void) {
+  long many = __tandem_place > __tandem_first ? (long)(__tandem_place - __tandem_first) : 0;
+  long first = many > __tandem_last ? many % __tandem_last : 0, rest = many > __tandem_last ? __tandem_last - first : many;
+  __tandem_system(__tandem_write, __tandem_traced, (long)(__tandem_places + first), rest * 8, 0, 0);
+  __tandem_system(__tandem_write, __tandem_traced, (long)__tandem_places, first * 8, 0, 0);
+}
+#else
+static void __tandem_flush(void) {}
+#endif
+
+static void __tandem_end(const char *text) {
+  __tandem_tell(text);
+  __tandem_flush();
   for (;;) __tandem_system(__tandem_exit_group, 0, 0, 0, 0, 0);
 }
 
@@ -47,7 +83,10 @@ __attribute__((used)) static void __tandem_assume(int holds) {
   if (!holds) __tandem_end("violated an assumption");
 }
 
+static unsigned long __tandem_asked;
+
 static unsigned long long __tandem_next(void) {
+  __tandem_asked++;
   static unsigned long long values[2048];
   static long have, used;
   if (used == have) {
@@ -62,6 +101,22 @@ static unsigned long long __tandem_next(void) {
     if (!have) __tandem_end("asked for more inputs");
   }
   return values[used++];
+}
+
+/* What the program leaves behind when it ends by itself: how many inputs it read, and a number for each of its global variables. */
+struct __tandem_global { const void *at; unsigned long size; };
+static const struct __tandem_global __tandem_globals[];
+
+__attribute__((destructor(101))) static void __tandem_over(void) {
+  __tandem_tell("over");
+  __tandem_tell_number(__tandem_asked);
+  for (const struct __tandem_global *global = __tandem_globals; global->at; global++) {
+    unsigned long long number = 0xcbf29ce484222325ull;
+    for (unsigned long i = 0; i < global->size; i++)
+      number = (number ^ ((const unsigned char *)global->at)[i]) * 0x100000001b3ull;
+    __tandem_tell_number(number);
+  }
+  __tandem_flush();
 }
 
 struct __tandem_replaced { void *old; void *new; };
@@ -105,6 +160,10 @@ __attribute__((constructor(101))) static void __tandem_begin(void) {
   unsigned long long stack[2] = {64 << 20, 64 << 20}, core[2] = {0, 0};
   __tandem_system(__tandem_dup2, 0, __tandem_inputs, 0, 0, 0);
   __tandem_system(__tandem_dup2, 2, __tandem_told, 0, 0, 0);
+#ifdef __TANDEM_TRACE
+  long trace = __tandem_system(__tandem_open, (long)"trace", 01101, 0600, 0, 0);
+  __tandem_system(__tandem_dup2, trace, __tandem_traced, 0, 0, 0);
+#endif
   long nothing = __tandem_system(__tandem_open, (long)"/dev/null", 2, 0, 0, 0);
   for (int i = 0; i < 3; i++) __tandem_system(__tandem_dup2, nothing, i, 0, 0, 0);
   __tandem_system(__tandem_prlimit, 0, 3, (long)stack, 0, 0);

@@ -5,13 +5,50 @@ use crate::exec::library;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tandem_plugin_api::artifact::ValueType;
-use tandem_plugin_api::program::{Callee, Function, IntKind, Op, Program, Storage, Type, TypeId};
+use tandem_plugin_api::program::{
+    Callee, FloatKind, Function, IntKind, Op, Program, Storage, Type, TypeId, VarId, Variable,
+};
 use tandem_plugin_api::task::Task;
 
 const HARNESS: &str = include_str!("harness.c");
 
 /// Objects that the C library has.
 const LIBRARY_OBJECTS: &[&str] = &["stdin", "stdout", "stderr", "environ", "optarg", "optind", "signgam", "timezone"];
+
+/// More globals, and larger ones, are not compared.
+const MOST_WATCHED: usize = 500;
+const LARGEST_WATCHED: u64 = 1 << 16;
+
+/// The globals whose bytes at the end of a run say something: numbers and arrays of numbers with a name in the whole file.
+pub fn watched(program: &Program) -> Vec<(VarId, u64)> {
+    let size = |variable: &Variable| {
+        let mut ty = variable.ty;
+        while let Some(element) = program.types.element(ty) {
+            ty = element;
+        }
+        let is_number =
+            matches!(program.types.get(ty), Type::Int(_) | Type::Float(FloatKind::Float | FloatKind::Double));
+        let is_plain = variable.storage == Storage::Global && variable.function.is_none() && is_number;
+        program.types.size_of(variable.ty).filter(|size| is_plain && (1..=LARGEST_WATCHED).contains(size))
+    };
+    let all = program.variables.iter().enumerate();
+    all.filter_map(|(id, variable)| Some((VarId::new(id), size(variable)?))).take(MOST_WATCHED).collect()
+}
+
+/// The table of these in C.
+fn globals(program: &Program) -> String {
+    let mut text = String::from("#ifdef __TANDEM_GLOBALS\n");
+    let names: Vec<&str> = watched(program).iter().map(|(id, _)| program.variable(*id).name.as_str()).collect();
+    for name in &names {
+        let _ = writeln!(text, "#undef {name}");
+    }
+    text.push_str("#endif\nstatic const struct __tandem_global __tandem_globals[] = {\n#ifdef __TANDEM_GLOBALS\n");
+    for name in &names {
+        let _ = writeln!(text, "  {{(const void *)&{name}, sizeof {name}}},");
+    }
+    text.push_str("#endif\n  {0, 0}\n};\n");
+    text
+}
 
 /// The text for a task; `include` is how the original is included. `Err` says why the question is none for gcc.
 pub fn text(task: &Task, include: &str) -> Result<String, String> {
@@ -30,6 +67,7 @@ pub fn text(task: &Task, include: &str) -> Result<String, String> {
             }
         }
     }
+    text.push_str(&globals(program));
     let is_missing = |name: &str| !LIBRARY_OBJECTS.contains(&name);
     for object in program.variables.iter().filter(|v| v.storage == Storage::Extern && is_missing(&v.name)) {
         let size = program.types.size_of(object.ty).unwrap_or(4096).max(1);

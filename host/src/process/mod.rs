@@ -17,7 +17,7 @@ mod tree;
 pub use connected::{Connected, Pipes};
 pub use open::{Scratch, end_all};
 pub use own::{can_be_started_again, is_asked, own_executable};
-pub use run::run;
+pub use run::{give_way, run};
 pub use tracker::sweep;
 pub use tree::memory_of_descendants;
 

@@ -94,6 +94,12 @@ fn input(job: &Job) -> io::Result<Stdio> {
     })
 }
 
+/// From now on, this thread gives way to whatever else wants to run.
+pub fn give_way() {
+    // Where the system does not allow that, it goes on as before.
+    let _ = nice(POLITE);
+}
+
 /// Starts it and has it followed, unless this process is about to end.
 pub(super) fn spawn(job: &Job, tracker: &Tracker, input: Stdio) -> io::Result<Child> {
     let _not_ending = open::starts()?;

@@ -13,10 +13,12 @@ use machine::{End, State};
 use steps::Steps;
 use tandem_plugin_api::prelude::*;
 
-/// Steps that a program with inputs somewhere may make before it reads the first of them.
+/// Steps that a program with inputs somewhere may make before it reads the first of them, and those of a test.
 const MOST_BEFORE_INPUTS: u64 = 1_000_000;
 
-struct SingleRun;
+struct SingleRun {
+    follow_tests: bool,
+}
 
 impl Plugin for SingleRun {
     type Kind = kind::Engine;
@@ -34,16 +36,25 @@ impl Plugin for SingleRun {
              only one that the program has: if it does not reach the error, no run does. In all other cases nothing is \
              proven. Proves programs with long loops over constants; some ten million steps in a second.",
         )
+        .option(
+            "follow-tests",
+            "Whether it follows the tests that it gets instead, and gives back those whose runs leave nothing open.",
+            OptionType::Bool,
+            OptionValue::Bool(false),
+        )
         .gives(&[ArtifactKind::Tests, ArtifactKind::Gia])
     }
 
-    fn new(_: &Setup) -> Result<Self> {
-        Ok(SingleRun)
+    fn new(setup: &Setup) -> Result<Self> {
+        Ok(SingleRun { follow_tests: setup.options.bool("follow-tests")? })
     }
 }
 
 impl Engine for SingleRun {
-    fn run(&mut self, task: &Task, _: &Inputs, host: &Host) -> Result<Outcome> {
+    fn run(&mut self, task: &Task, inputs: &Inputs, host: &Host) -> Result<Outcome> {
+        if self.follow_tests {
+            return Ok(followed(task, inputs, host));
+        }
         if task.property.is_coverage() {
             return Ok(Outcome::unknown("a single run is no answer to a question for tests"));
         }
@@ -60,6 +71,22 @@ impl Engine for SingleRun {
         outcome.statistic("steps", state.steps);
         Ok(outcome)
     }
+}
+
+/// The tests that were given and in whose runs nothing is left open.
+fn followed(task: &Task, inputs: &Inputs, host: &Host) -> Outcome {
+    let (homes, sizes) = steps::homes(&task.program);
+    let mut steps = Steps::new(task, &homes);
+    let mut is_determined = |test: &&TestCase| {
+        let mut state = State::new(&task.program, &homes, &sizes);
+        state.inputs = Some(test.values().map(|value| value.bits()).collect());
+        matches!(machine::run(&mut state, &mut steps, host, MOST_BEFORE_INPUTS), End::Over | End::Error)
+    };
+    let given = inputs.tests.iter().flat_map(|suite| &suite.tests);
+    let tests: Vec<TestCase> = given.filter(|test| is_determined(test)).cloned().collect();
+    let mut outcome = Outcome::unknown(format!("nothing is left open in the runs of {} tests", tests.len()));
+    outcome.tests = Some(TestSuite { tests });
+    outcome
 }
 
 fn outcome(end: End, host: &Host) -> Outcome {

@@ -45,6 +45,9 @@ pub struct State<'p> {
     slots: Vec<Option<Value>>,
     frames: Vec<Frame>,
     pub steps: u64,
+    /// The bits of the inputs of a test; without them, a run that reads one proves nothing.
+    pub inputs: Option<Vec<Option<u128>>>,
+    read: usize,
     /// Conventions that the run rests on.
     pub conventions: Vec<&'static str>,
 }
@@ -74,6 +77,8 @@ impl<'p> State<'p> {
             slots: Vec::new(),
             frames: Vec::new(),
             steps: 0,
+            inputs: None,
+            read: 0,
             conventions: Vec::new(),
         }
     }
@@ -157,6 +162,11 @@ impl<'p> State<'p> {
                         Effect::GoesOn => *next,
                     }
                 }
+                Step::Input { to, ty, next } => {
+                    let value = self.input(*ty)?;
+                    to.as_ref().map_or(Ok(()), |to| self.write(to, Given::Scalar(value)))?;
+                    *next
+                }
                 Step::Exit => match self.leave(steps)? {
                     Some(next) => next,
                     None => return Ok(End::Over),
@@ -225,6 +235,16 @@ impl<'p> State<'p> {
                 Ok(())
             }
             None => refuse("it has a variable without a frame"),
+        }
+    }
+
+    fn input(&mut self, ty: TypeId) -> Checked<Value> {
+        let Some(inputs) = &self.inputs else { return refuse("it reads inputs") };
+        let bits = inputs.get(self.read).copied().flatten();
+        self.read += 1;
+        match (bits, Shape::of(&self.program.types, ty)) {
+            (Some(bits), Some(shape)) => shape.value(bits),
+            _ => refuse("it reads more inputs than the test has"),
         }
     }
 

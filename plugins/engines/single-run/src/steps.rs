@@ -32,6 +32,12 @@ pub enum Step {
         arguments: Vec<Source>,
         entry: LocationId,
     },
+    /// The next input, where some were given.
+    Input {
+        to: Option<Target>,
+        ty: TypeId,
+        next: LocationId,
+    },
     External {
         function: FunctionId,
         arguments: Vec<(Source, TypeId)>,
@@ -181,7 +187,10 @@ impl<'p> Steps<'p> {
             }
             Op::Call(site) => self.call(*site, next),
             Op::External(site) => self.external(*site, next),
-            Op::Input { .. } => Step::Refused("it reads inputs", None),
+            Op::Input { function, target } => match program.result_type(*function) {
+                Some(ty) => Step::Input { to: target.map(|target| self.preparer.target(target)), ty, next },
+                None => Step::Refused("it reads inputs", None),
+            },
             Op::Assume { .. } => Step::Refused("it has a branch without a condition", None),
             Op::Resume(_) => Step::Refused("it comes back from nowhere", None),
             Op::Unsupported(unsupported) => {
