@@ -74,11 +74,11 @@ impl Place {
     /// Verifies with an output directory; with this PATH where one is given.
     fn verify(&self, arguments: &[&str], program: &Path, path: Option<&Path>) -> Ran {
         let mut command = Command::new(binary());
-        command.current_dir(root()).env_remove("TANDEM_PLUGIN_PATH").args(["verify", "-o"]);
+        command.current_dir(root()).env_remove("TANDEM_PLUGIN_PATH").arg("verify");
         if !arguments.contains(&"--limit") {
             command.args(["--limit", "60s"]);
         }
-        command.arg(self.path("out")).args(arguments).arg(program);
+        command.arg("-o").arg(self.path("out")).args(arguments).arg(program);
         if let Some(path) = path {
             command.env("PATH", path);
         }
