@@ -52,9 +52,9 @@ struct Ours {
 enum End {
     Reached,
     Aborted,
-    /// With the status that others see; how many inputs were read; a number for each watched variable.
+    /// With the status that others see, if there is one; how many inputs were read; a number for each watched variable.
     Over {
-        status: i32,
+        status: Option<i32>,
         inputs: u64,
         globals: Vec<u64>,
     },
@@ -127,12 +127,18 @@ fn our_run(
                 runner.memory(at, size as u32).map(fingerprint)
             };
             let globals = watched.iter().map(number).collect::<Option<Vec<u64>>>()?;
-            End::Over { status: status & 255, inputs: consumed.len() as u64, globals }
+            // Where `main` returns nothing, the status is open.
+            let is_open = matches!(exit, Exit::Returned(_)) && !returns_number(program);
+            End::Over { status: (!is_open).then_some(status & 255), inputs: consumed.len() as u64, globals }
         }
         _ => return None,
     };
     let bits = consumed.iter().map(|input| input.bits).collect();
     Some(Ours { test: recorded::test_case(program, &consumed), bits, end })
+}
+
+fn returns_number(program: &Program) -> bool {
+    program.result_type(program.main).is_some_and(|ty| program.types.is_integer(ty))
 }
 
 /// What `harness.c` computes of a variable's bytes.
@@ -160,12 +166,18 @@ fn difference(ours: &Ours, theirs: &Ran, program: &Program, watched: &[(VarId, u
         End::Aborted if theirs.told == "aborted" || theirs.ended == Ended::Signalled(6) => None,
         End::Aborted => found("aborted", told),
         End::Over { status, inputs, globals } => {
-            let ours_did = format!("ended with status {status}");
-            let Some(numbers) = theirs.told.strip_prefix("over") else {
-                let same = theirs.told.is_empty() && theirs.ended == Ended::Exited(*status);
-                return if same { None } else { found(&ours_did, told) };
+            let ours_did = match status {
+                Some(status) => format!("ended with status {status}"),
+                None => "came to its end".to_string(),
             };
-            if theirs.ended != Ended::Exited(*status) {
+            let same = match theirs.ended {
+                Ended::Exited(theirs) => status.is_none_or(|status| status == theirs),
+                Ended::Signalled(_) => false,
+            };
+            let Some(numbers) = theirs.told.strip_prefix("over") else {
+                return if same && theirs.told.is_empty() { None } else { found(&ours_did, told) };
+            };
+            if !same {
                 return found(&ours_did, told);
             }
             let numbers: Vec<u64> =
@@ -199,11 +211,14 @@ mod tests {
 
     #[test]
     fn status_inputs_and_globals_are_compared() {
-        let over = || End::Over { status: 3, inputs: 2, globals: vec![16, 17] };
+        let over = || End::Over { status: Some(3), inputs: 2, globals: vec![16, 17] };
         let exited = Ended::Exited(3);
         assert_eq!(compared(over(), "over 02 10 11", exited), None);
         assert_eq!(compared(over(), "over 02", exited), None);
         assert_eq!(compared(over(), "", exited), None);
+        let open = End::Over { status: None, inputs: 0, globals: Vec::new() };
+        assert_eq!(compared(open.clone(), "over 00", Ended::Exited(77)), None);
+        assert!(compared(open, "", Ended::Signalled(11)).is_some());
         assert_eq!(compared(over(), "unfit: code cannot be changed on this system", exited), None);
         assert_eq!(compared(over(), "over 02 10 12", exited).unwrap().0, "left a value in `b`");
         assert_eq!(compared(over(), "over 01 10 11", exited).unwrap().1, "read 1");

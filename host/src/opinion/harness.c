@@ -157,7 +157,7 @@ static void __tandem_enclose(void) {
 }
 
 __attribute__((constructor(101))) static void __tandem_begin(void) {
-  unsigned long long stack[2] = {64 << 20, 64 << 20}, core[2] = {0, 0};
+  unsigned long long stack[2] = {112 << 20, 112 << 20}, core[2] = {0, 0};
   __tandem_system(__tandem_dup2, 0, __tandem_inputs, 0, 0, 0);
   __tandem_system(__tandem_dup2, 2, __tandem_told, 0, 0, 0);
 #ifdef __TANDEM_TRACE

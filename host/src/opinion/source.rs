@@ -5,9 +5,7 @@ use crate::exec::library;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tandem_plugin_api::artifact::ValueType;
-use tandem_plugin_api::program::{
-    Callee, FloatKind, Function, IntKind, Op, Program, Storage, Type, TypeId, VarId, Variable,
-};
+use tandem_plugin_api::program::{Callee, Function, IntKind, Op, Program, Storage, Type, TypeId, VarId, Variable};
 use tandem_plugin_api::task::Task;
 
 const HARNESS: &str = include_str!("harness.c");
@@ -19,16 +17,16 @@ const LIBRARY_OBJECTS: &[&str] = &["stdin", "stdout", "stderr", "environ", "opta
 const MOST_WATCHED: usize = 500;
 const LARGEST_WATCHED: u64 = 1 << 16;
 
-/// The globals whose bytes at the end of a run say something: numbers and arrays of numbers with a name in the whole file.
+/// The globals whose bytes at the end of a run say something: integers and arrays of them with a name in the whole file. (The bits of a
+/// NaN are open.)
 pub fn watched(program: &Program) -> Vec<(VarId, u64)> {
     let size = |variable: &Variable| {
         let mut ty = variable.ty;
         while let Some(element) = program.types.element(ty) {
             ty = element;
         }
-        let is_number =
-            matches!(program.types.get(ty), Type::Int(_) | Type::Float(FloatKind::Float | FloatKind::Double));
-        let is_plain = variable.storage == Storage::Global && variable.function.is_none() && is_number;
+        let is_plain =
+            variable.storage == Storage::Global && variable.function.is_none() && program.types.is_integer(ty);
         program.types.size_of(variable.ty).filter(|size| is_plain && (1..=LARGEST_WATCHED).contains(size))
     };
     let all = program.variables.iter().enumerate();

@@ -353,6 +353,19 @@ impl<'p> State<'p> {
         Ok(effect)
     }
 
+    /// Whether all bytes of global integers and arrays of integers are known.
+    pub fn numbers_are_known(&self) -> bool {
+        let globals = self.program.variables.iter().filter(|variable| !variable.is_local());
+        let is_number = |mut ty: TypeId| {
+            while let Some(element) = self.program.types.element(ty) {
+                ty = element;
+            }
+            self.program.types.is_integer(ty)
+        };
+        let defined = globals.zip(&self.globals).filter(|(variable, _)| variable.storage != Storage::Extern);
+        defined.filter(|(variable, _)| is_number(variable.ty)).all(|(_, at)| self.memory.is_known(*at))
+    }
+
     /// Memory that lives as long as the function that runs.
     pub fn block_of_frame(&mut self, size: u64) -> Checked<Address> {
         let block = self.memory.allocate(size, Kind::Variable, false)?;

@@ -132,6 +132,11 @@ impl Memory {
         self.objects.get_mut(at.object as usize).into_iter().for_each(|object| object.kind = kind);
     }
 
+    /// Whether all bytes of an object are known.
+    pub fn is_known(&self, at: Address) -> bool {
+        self.alive(at).is_ok_and(|object| object.marks.iter().all(|&mark| mark == KNOWN))
+    }
+
     /// A byte that is known.
     pub fn byte(&self, at: Address) -> Checked<u8> {
         match self.load(at, Shape::Int { size: 1, bits: 8, signed: false })? {
