@@ -33,10 +33,10 @@ pub const MODELS: &[Model] = &[
     .also(&["__builtin___snprintf_chk"]),
     Model::new("int vprintf(const char *format, void *list)", PRINTS, |call| print_list_out(call, 0)),
     Model::new("int __vprintf_chk(int, const char *format, void *list)", PRINTS, |call| print_list_out(call, 1)),
-    Model::new("int vfprintf(void *stream, const char *format, void *list)", PRINTS, |call| print_list(call, 1))
-        .for_effect(|call| skip_list(call, 1)),
+    Model::new("int vfprintf(void *stream, const char *format, void *list)", PRINTS, |call| print_list_stream(call, 1))
+        .for_effect(|call| skip_list_stream(call, 1)),
     Model::new("int __vfprintf_chk(void *stream, int, const char *format, void *list)", PRINTS, |call| {
-        print_list(call, 2)
+        print_list_stream(call, 2)
     }),
     Model::new("int vdprintf(int, const char *format, void *list)", PRINTS, |call| print_list(call, 1)),
     Model::new("int vsprintf(char *to, const char *format, void *list)", WRITES, |call| {
@@ -101,6 +101,15 @@ fn print_list(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
 fn skip_list(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
     format_list(call, index, Purpose::Effect)?;
     Ok(int(0))
+}
+
+/// To the stream that is the first argument.
+fn print_list_stream(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    if call.state.keeps(call.pointer(0)?) { print_list_out(call, index) } else { print_list(call, index) }
+}
+
+fn skip_list_stream(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
+    if call.state.keeps(call.pointer(0)?) { print_list_out(call, index) } else { skip_list(call, index) }
 }
 
 fn print_list_out(call: &mut Call<'_>, index: usize) -> Result<u64, Stop> {
