@@ -1,4 +1,4 @@
-// claim: unknown
+// claim: unknown inputs were found
 extern void reach_error(void);
 int main(void) {
     int x = 3;

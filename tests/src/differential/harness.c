@@ -238,7 +238,21 @@ WEAK void p___VERIFIER_error(void) { end("error", 0); }
 WEAK void p_reach_error(void) { end("error", 0); }
 WEAK void p___VERIFIER_assume(int holds) { if (!holds) end("assumption violated", 0); }
 WEAK void p_abort(void) { end("abort", 0); }
-WEAK void p_exit(int status) { end("exit", status & 255); }
+/* Functions of atexit, the last one first, then destructors: in a printed program main calls these by itself. */
+static void (*at_exit[32])(void);
+static int at_exit_count;
+WEAK int p_atexit(void (*function)(void)) {
+  if (at_exit_count == 32) return 1;
+  at_exit[at_exit_count++] = function;
+  return 0;
+}
+extern void (*__fini_array_start[])(void), (*__fini_array_end[])(void);
+static void exit_program(int status) {
+  while (at_exit_count > 0) at_exit[--at_exit_count]();
+  for (void (**f)(void) = __fini_array_end; f > __fini_array_start;) (*--f)();
+  end("exit", status);
+}
+WEAK void p_exit(int status) { exit_program(status & 255); }
 WEAK void p__exit(int status) { end("exit", status & 255); }
 WEAK void p__Exit(int status) { end("exit", status & 255); }
 WEAK void p___assert_fail(const char *what, const char *file, unsigned at, const char *function) {
@@ -307,7 +321,7 @@ static void run_vector(long vector, long milliseconds) {
   char *arguments[] = {"program", 0}, *environment[] = {0};
   stack_start = (char *)&timer;
   int status = p_main(1, arguments, environment);
-  end("exit", status_counts ? status & 255 : 0);
+  exit_program(status_counts ? status & 255 : 0);
 }
 
 int main(int argc, char **argv) {

@@ -109,7 +109,7 @@ impl Toolchain {
         run(&mut objcopy).map(|_| ())
     }
 
-    /// Symbols that an object needs and neither it nor the harness defines.
+    /// Symbols that an object needs and neither it nor the harness defines. Weak ones are not needed: they stay null.
     pub(super) fn missing(&self, model: DataModel, object: &Path) -> Result<BTreeSet<String>, String> {
         let mut missing = symbols(&["-u"], object)?;
         if let Some((_, defined)) = self.harnesses.get(model.name()) {
@@ -142,11 +142,17 @@ impl Toolchain {
 
 const REMEDY: &str = "install gcc, binutils and the libraries for both models (Debian: apt install gcc-multilib)";
 
-/// Names from `nm`.
+/// Names from `nm`, without weak references.
 fn symbols(options: &[&str], object: &Path) -> Result<BTreeSet<String>, String> {
     let output = run(Command::new("nm").args(options).arg("--format=posix").arg(object))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(text.lines().filter_map(|line| line.split(' ').next()).map(str::to_string).collect())
+    let name = |line: &str| {
+        let mut cells = line.split(' ');
+        let name = cells.next()?;
+        let is_weak_reference = matches!(cells.next(), Some("w" | "v"));
+        (!is_weak_reference).then(|| name.to_string())
+    };
+    Ok(text.lines().filter_map(name).collect())
 }
 
 /// Runs a tool to its end; `Err` has its first messages.

@@ -61,7 +61,7 @@ impl<'b> Specifiers<'b> {
     }
 
     /// A struct, union or enum with its body.
-    fn defines_struct(&self) -> bool {
+    pub fn defines_struct(&self) -> bool {
         self.types.iter().any(|ty| match &ty.node {
             ast::TypeSpecifier::Struct(of) => of.node.declarations.is_some(),
             ast::TypeSpecifier::Enum(of) => !of.node.enumerators.is_empty(),

@@ -2,7 +2,7 @@
 //! `__builtin_types_compatible_p` tell `const char *` from `char *`. Kept only for programs that use one of these.
 
 use super::declarators::declared_name;
-use super::type_specifiers::Specifiers;
+use super::type_specifiers::{Specifiers, attribute_name, attributes};
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, BinaryOperator, DerivedDeclarator as Derived, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as AstSpan};
@@ -178,6 +178,9 @@ impl Lowerer<'_> {
         specifiers: &Specifiers<'_>,
         declarator: Option<&Node<ast::Declarator>>,
     ) -> Option<Written> {
+        if has_type_attribute(specifiers, declarator) {
+            return Some(self.written_by_attributes(specifiers, declarator)?.qualified(specifiers.qualifiers));
+        }
         let base = self.written_specifiers(specifiers)?.qualified(specifiers.qualifiers);
         match declarator {
             Some(declarator) => self.written_declarator(base, declarator),
@@ -185,15 +188,34 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Where attributes make another type of what is written.
+    fn written_by_attributes(
+        &mut self,
+        specifiers: &Specifiers<'_>,
+        declarator: Option<&Node<ast::Declarator>>,
+    ) -> Option<Written> {
+        // A body is read only once.
+        if specifiers.defines_struct() {
+            return None;
+        }
+        let span = specifiers.types.first().map_or(AstSpan::none(), |ty| ty.span);
+        let ty = self.quietly(|s| {
+            let base = s.specified_type(specifiers, span)?;
+            declarator.map_or(Ok(base.clone()), |declarator| s.declared_type(base, declarator))
+        })?;
+        self.written_plain(ty)
+    }
+
     fn written_specifiers(&mut self, specifiers: &Specifiers<'_>) -> Option<Written> {
         let span = specifiers.types.first().map_or(AstSpan::none(), |ty| ty.span);
         if let [single] = specifiers.types.as_slice() {
             match &single.node {
-                ast::TypeSpecifier::TypedefName(name) => match self.scopes.lookup_written(&name.node.name) {
-                    Some(written) => return written,
-                    None if specifiers.is_auto_type() => return None,
-                    None => {}
-                },
+                ast::TypeSpecifier::TypedefName(_) if specifiers.is_auto_type() => return None,
+                ast::TypeSpecifier::TypedefName(name) => {
+                    if let Some(written) = self.scopes.lookup_written(&name.node.name) {
+                        return written;
+                    }
+                }
                 ast::TypeSpecifier::TypeOf(of) => {
                     return match &of.node {
                         ast::TypeOf::Type(name) => self.written_name(name),
@@ -434,6 +456,23 @@ impl Lowerer<'_> {
         }
         self.unsupported("__builtin_types_compatible_p of types whose qualifiers are not followed", a.span)
     }
+}
+
+/// Whether an attribute chooses the type.
+fn has_type_attribute(specifiers: &Specifiers<'_>, declarator: Option<&Node<ast::Declarator>>) -> bool {
+    let chooses = |attribute: &&ast::Attribute| matches!(attribute_name(attribute), "mode" | "vector_size");
+    let on_declarator = |at: &Node<ast::Declarator>| attributes(&at.node.extensions).any(|a| chooses(&a));
+    let mut next = declarator;
+    while let Some(at) = next {
+        if on_declarator(at) {
+            return true;
+        }
+        next = match &at.node.kind.node {
+            ast::DeclaratorKind::Declarator(inner) => Some(inner),
+            _ => None,
+        };
+    }
+    specifiers.attributes.iter().any(chooses)
 }
 
 /// The type of a parameter.
