@@ -8,6 +8,7 @@ pub mod expr;
 pub mod float;
 pub mod graph;
 pub mod ids;
+mod literals;
 pub mod names;
 pub mod print_c;
 mod probe;

@@ -105,7 +105,8 @@ impl Adapter for FramaC {
         }
         let version = version(run)?;
         let log = Log::read(&String::from_utf8_lossy(&run.standard_output));
-        let objection = log.objection().or_else(|| pointers_to_nowhere(&task.program));
+        let objection =
+            log.objection().or_else(|| pointers_to_nowhere(&task.program)).or_else(|| compared_literals(&task.program));
         let mut outcome = match (&run.exit, objection) {
             (ToolExit::Code(0), None) => Outcome::new(Verdict::True),
             (ToolExit::Code(0), Some(why)) => Outcome::unknown(format!("Frama-C {version}: {why}")),
@@ -146,6 +147,12 @@ fn pointers_to_nowhere(program: &Program) -> Option<String> {
         }
     })?;
     Some(format!("Eva can only guess what `{}`, which has no body, does with its pointers", guessed.name))
+}
+
+fn compared_literals(program: &Program) -> Option<String> {
+    program
+        .may_compare_literals()
+        .then(|| "it was given every string literal as an array of its own, and addresses are compared".to_string())
 }
 
 fn told(exit: &ToolExit) -> String {

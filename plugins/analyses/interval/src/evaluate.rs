@@ -5,7 +5,7 @@ use crate::layout::Kind;
 use crate::machine::Machine;
 use crate::pointers::{Base, PointsTo, Target};
 use crate::value::{Cells, Known};
-use tandem_plugin_api::program::{BinaryOp, ExprId, ExprKind, IntKind, Type, TypeId, UnaryOp};
+use tandem_plugin_api::program::{BinaryOp, ExprId, ExprKind, IntKind, Storage, Type, TypeId, UnaryOp, VarId};
 
 impl Machine {
     pub fn evaluate(&self, state: &Cells, expr: ExprId) -> Known {
@@ -143,6 +143,10 @@ impl Machine {
         }
     }
 
+    fn is_literal(&self, variable: VarId) -> bool {
+        self.program.variable(variable).storage == Storage::StringLiteral
+    }
+
     /// Whether two addresses differ, wherever the objects are. The end of one may be the start of another.
     pub fn never_equal(&self, a: &Target, b: &Target) -> bool {
         use Base::*;
@@ -157,6 +161,8 @@ impl Machine {
         match (a.base, b.base) {
             (Null, Null) => false,
             (Function(f), Function(g)) => f != g,
+            // Literals may share their memory, in whole or in part.
+            (Variable(x), Variable(y)) if x != y && self.is_literal(x) && self.is_literal(y) => false,
             (Block(_), _) | (_, Block(_)) if !(inside(a) && inside(b)) => false,
             // What was freed may be given out again, to any call.
             (Block(_), Block(_)) => false,
