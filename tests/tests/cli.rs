@@ -166,6 +166,35 @@ fn outputs_lose_nothing() {
     assert!(!folder.path().join("one").exists());
 }
 
+/// Also what is read indirectly, and what would be removed as the output of an earlier run.
+#[test]
+fn outputs_keep_what_is_read_by_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let refused = |arguments: &[&str], kept: &str| {
+        let before = fs::read_to_string(path(kept)).unwrap();
+        let ran = tandem(arguments.iter().copied());
+        assert!(ran.code() == Some(2) && ran.stderr.contains("would be overwritten"), "{ran:?}");
+        assert_eq!(fs::read_to_string(path(kept)).unwrap(), before);
+    };
+    let program = "extern void reach_error(void);\nint main(void) { return 0; }\n";
+    fs::create_dir(path("test-suite")).unwrap();
+    fs::write(path("test-suite/testcase-1.xml"), program).unwrap();
+    refused(&["test", "-o", &path(""), &path("test-suite/testcase-1.xml")], "test-suite/testcase-1.xml");
+    fs::write(path("gia.json"), program).unwrap();
+    fs::write(path("program.c"), "#include \"gia.json\"\n").unwrap();
+    refused(&["verify", "-o", &path(""), &path("program.c")], "gia.json");
+    fs::write(path("precision.json"), "[actor.value]\nanalyses = [\"value\"]\n[run]\nrun = \"value\"\n").unwrap();
+    fs::write(path("mine.toml"), "extends = \"precision.json\"\n").unwrap();
+    refused(&["verify", "-c", &path("mine.toml"), "-o", &path(""), TRUE_TASK], "precision.json");
+    fs::write(path("bad.c"), "int main(void) { return y; }\n").unwrap();
+    let ran = tandem(["verify", "-o", &path(""), &path("bad.c")]);
+    assert!(
+        ran.code() == Some(2) && folder.path().join("gia.json").exists(),
+        "a run that cannot begin removes nothing"
+    );
+}
+
 #[test]
 fn a_precision_is_written_and_used() {
     let task = "tests/programs/predicate/lock.yml";

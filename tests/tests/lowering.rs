@@ -198,6 +198,10 @@ fn functions_that_run_before_main_are_not_passed_over() {
 fn what_is_not_c_is_refused_with_its_place() {
     let cases = [
         ("int main(void) {\n  return y;\n}", "input.c:2:10: error: `y` is not declared"),
+        ("struct s { int x, y; } main(void) {}", "input.c:1:24: error: `main` returns what is no integer"),
+        ("int a[] = {[5 ... 2] = 1}; int main(void) {}", "error: the range of elements 5 ... 2 is empty"),
+        ("int a[] = {[0 ... 999999999] = 1}; int main(void) {}", "error: more than 4 million elements are named"),
+        ("int main(void) { _Static_assert(sizeof(int) == 2, \"no\"); }", "error: this static assertion fails"),
         ("int f(int a);\nint main(void) { return f(); }", "input.c:2:25: error: a call with 0 arguments"),
         ("struct s { int a; } v;\nint main(void) { return v.b; }", "no member `b`"),
         ("int main(void) { 3 = 4; return 0; }", "cannot be assigned to"),

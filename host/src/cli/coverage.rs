@@ -12,7 +12,7 @@ use crate::frontend;
 use clap::Args;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tandem_plugin_api::program::{DataModel, Program};
 use tandem_plugin_api::task::Property;
@@ -64,7 +64,10 @@ pub fn run(context: &Context, arguments: &CoverageArgs) -> Result<(), Failure> {
         console.warning("the suite was made for another program: the hash in its metadata is not that of this file");
     }
     if let Some(page) = &arguments.html {
-        outputs::apart(&[page], &[&arguments.file, &question.program, &arguments.suite])?;
+        let suite = test_suite::written_files(&arguments.suite);
+        let given = [&arguments.file, &question.program, &arguments.suite];
+        let read: Vec<&Path> = given.into_iter().chain(&suite).map(PathBuf::as_path).collect();
+        outputs::apart(&[page], &read)?;
         outputs::writable(page)?;
     }
     let coverage = measure(context, &program, question.property.as_ref(), &suite)?;

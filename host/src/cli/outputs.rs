@@ -4,7 +4,7 @@
 use crate::diagnostic::Diagnostic;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Refuses an output that is the same file as an input, under whatever name.
 pub fn apart(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Diagnostic> {
@@ -43,11 +43,23 @@ fn place(path: &Path) -> Option<PathBuf> {
     match fs::metadata(path) {
         Ok(there) if there.is_file() => Some(PathBuf::from(format!("{}:{}", there.dev(), there.ino()))),
         Ok(_) => None,
-        Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            Some(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf()).join(path.file_name()?))
-        }
+        Err(_) => Some(future_place(path)),
     }
+}
+
+/// Where a file will be: what is there already has its real name, and `..` of a directory that is yet to be made leads
+/// back to the one before.
+fn future_place(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut place = PathBuf::new();
+    for component in absolute.components() {
+        match component {
+            Component::ParentDir => drop(place.pop()),
+            other => place.push(other),
+        }
+        place = fs::canonicalize(&place).unwrap_or(place);
+    }
+    place
 }
 
 /// Refuses symbolic links in an output directory, since what is written to them would be outside of it.
@@ -95,6 +107,7 @@ mod tests {
         let refused = |one: &Path, other: &Path| distinct(&[one, other]).is_err();
         assert!(refused(&path("there"), &path("same")));
         assert!(refused(&path("new"), &path("./new")));
+        assert!(refused(&path("later/new"), &path("later/../later/new")));
         assert!(!refused(&path("new"), &path("other")) && !refused(&path("new"), &path("there")));
         assert!(!refused(Path::new("/dev/null"), Path::new("/dev/null")));
     }

@@ -178,17 +178,28 @@ impl<'c> TaskRun<'c> {
         let named: Vec<PathBuf> = page::path(self).into_iter().chain(self.sarif.clone()).collect();
         let in_directory = self.output.iter().flat_map(|directory| WRITTEN.map(|name| directory.join(name)));
         let outputs: Vec<PathBuf> = named.iter().cloned().chain(in_directory).collect();
-        let outputs: Vec<&Path> = outputs.iter().map(PathBuf::as_path).collect();
-        let inputs = self.inputs();
-        outputs::apart(&outputs, &inputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-        outputs::distinct(&outputs)?;
+        self.keep(self.inputs())?;
+        outputs::distinct(&outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         if let Some(directory) = &self.output {
             outputs::inside(directory, &[&WRITTEN[..], &[SUITE, page::USUAL_NAME]].concat())?;
         }
         Ok(())
     }
 
-    /// All files that are read.
+    /// Refuses to write to, or to remove, what is read.
+    fn keep(&self, inputs: Vec<PathBuf>) -> Result<(), Diagnostic> {
+        let mut outputs: Vec<PathBuf> = page::path(self).into_iter().chain(self.sarif.clone()).collect();
+        if let Some(directory) = &self.output {
+            outputs.extend(WRITTEN.map(|name| directory.join(name)));
+            outputs.extend(test_suite::written_files(&suite_folder(directory)));
+        }
+        outputs::apart(
+            &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>(),
+            &inputs.iter().map(PathBuf::as_path).collect::<Vec<_>>(),
+        )
+    }
+
+    /// All files that are read, but for those that the program includes.
     fn inputs(&self) -> Vec<PathBuf> {
         let arguments = self.arguments;
         let config = arguments.config.as_ref().map(PathBuf::from);
@@ -200,6 +211,12 @@ impl<'c> TaskRun<'c> {
         {
             inputs.extend(task.input_files);
             inputs.extend(task.properties.into_iter().map(|property| property.file));
+        }
+        // The same for a configuration.
+        if let Some(document) = arguments.config.as_ref().and_then(|wanted| compose::locate(wanted).ok())
+            && let Ok(document) = compose::open(document)
+        {
+            inputs.extend(document.sources.names().map(PathBuf::from));
         }
         inputs
     }
@@ -217,13 +234,18 @@ impl<'c> TaskRun<'c> {
                 .in_file(directory.display().to_string())
                 .help("name another directory with -o")
         })?;
-        // What an earlier run wrote is none of this one's.
+        outputs::writable(&directory.join(RESULT))
+    }
+
+    /// What an earlier run wrote is none of this one's. Done when all that is to be read was read, since it may be among that.
+    fn remove_old_outputs(&self, program: &Program) -> Result<(), Diagnostic> {
+        let Some(directory) = &self.output else { return Ok(()) };
+        self.keep(program.files.iter().map(|file| PathBuf::from(&file.name)).collect())?;
         for name in [PRECISION, GIA, YAML, GRAPHML] {
             // Where it is not there, nothing is to be done; where it cannot be removed, it cannot be written either.
             let _ = fs::remove_file(directory.join(name));
         }
-        test_suite::clear(&suite_folder(directory))?;
-        outputs::writable(&directory.join(RESULT))
+        test_suite::clear(&suite_folder(directory))
     }
 
     /// When a limit is hit, the watchdog reports and ends the process.
@@ -279,6 +301,7 @@ impl<'c> TaskRun<'c> {
 
         console.stage(format!("reading {}", file.display()));
         let program = frontend::load(&file, data_model)?;
+        self.remove_old_outputs(&program)?;
         console.detail(&format!("program: {}, {}", summary(&program), data_model.name()));
         if let Some(missing) = question.property.as_ref().and_then(|named| question::missing_functions(named, &program))
         {

@@ -119,6 +119,10 @@ impl Sources {
         Diagnostic::new(message).in_file(source.name.clone()).at(line, column)
     }
 
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| file.name.as_str())
+    }
+
     /// All texts, the file itself first.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|source| source.text.as_str())

@@ -25,7 +25,7 @@ use tandem_plugin_api::task::Task;
 /// For every build of gcc that is compared with our execution: overflow wraps, types may alias, and floats are computed as they are
 /// declared.
 pub const COMMON_FLAGS: &[&str] = &[
-    "-std=gnu11",
+    "-std=gnu17",
     "-w",
     "-fwrapv",
     "-fno-strict-aliasing",

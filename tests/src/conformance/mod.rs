@@ -23,7 +23,7 @@ const RUN: Duration = Duration::from_secs(10);
 
 /// As our front end reads C: signed overflow wraps, types do not restrict aliasing. SSE computes floats in their own format.
 const FLAGS: [&str; 7] =
-    ["-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-ftrivial-auto-var-init=zero"];
+    ["-std=gnu17", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-ftrivial-auto-var-init=zero"];
 
 /// What a run shows: how it ended, and what it printed to standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -168,14 +168,20 @@ pub fn write_directory(directory: &Path, suite: &TestSuite, metadata: &Metadata)
     Ok(())
 }
 
-/// Removes the files of a suite that [`write_directory`] wrote, and no others.
+/// The files of a suite that [`write_directory`] wrote, and no others.
+pub fn written_files(directory: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
+    let is_ours = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name == METADATA || (name.starts_with("testcase-") && name.ends_with(".xml"))
+    };
+    entries.flatten().map(|entry| entry.path()).filter(is_ours).collect()
+}
+
+/// Removes the [`written_files`] of a suite.
 pub fn clear(directory: &Path) -> Result<(), Diagnostic> {
-    let Ok(entries) = fs::read_dir(directory) else { return Ok(()) };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name == METADATA || (name.starts_with("testcase-") && name.ends_with(".xml")) {
-            fs::remove_file(entry.path()).map_err(|error| unwritable(&entry.path(), &error.to_string()))?;
-        }
+    for path in written_files(directory) {
+        fs::remove_file(&path).map_err(|error| unwritable(&path, &error.to_string()))?;
     }
     // An empty directory would look like a suite; one with files of others stays.
     let _ = fs::remove_dir(directory);

@@ -4,7 +4,7 @@
 mod files;
 mod xml;
 
-pub use files::{clear, read, write_directory, write_zip};
+pub use files::{clear, read, write_directory, write_zip, written_files};
 pub use xml::{parse_test, write_test};
 
 use sha1::Sha1;

@@ -8,6 +8,9 @@ use lang_c::span::{Node, Span as AstSpan};
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
 
+/// Each element that a designator names takes some 100 bytes of memory.
+const MOST_DESIGNATED: u64 = 4 << 20;
+
 /// Where initial values go.
 enum Sink {
     /// Executed here, as assignments; `start` is how many edges the function had before, and `whole` has the aggregates
@@ -344,6 +347,9 @@ impl Lowerer<'_> {
             }
             Designator::Range(range) => {
                 let (from, to) = (self.designated_index(&range.node.from)?, self.designated_index(&range.node.to)?);
+                if to < from {
+                    return self.invalid(format!("the range of elements {from} ... {to} is empty"), range.span);
+                }
                 let start = *position;
                 for at in from..=to {
                     *position = start;
@@ -371,6 +377,11 @@ impl Lowerer<'_> {
         position: &mut usize,
         sink: &mut Sink,
     ) -> Lowered<()> {
+        self.designated_elements += 1;
+        if self.designated_elements > MOST_DESIGNATED {
+            let span = items.get(*position).map_or(AstSpan::none(), |item| item.span);
+            return self.invalid("more than 4 million elements are named by designators", span);
+        }
         self.note_element(place, at, sink);
         let ty = self.common.int;
         let index = self.int_constant(at.into(), ty);

@@ -36,7 +36,16 @@ impl Lowerer<'_> {
                 return self.plain_assert(call, used);
             }
         }
-        let target = self.value(callee)?.expr;
+        let target = match &callee.node {
+            // Only its address is out of reach.
+            Expression::Identifier(id) if self.is_hidden_exit(&id.node.name) => {
+                match self.scopes.lookup(&id.node.name) {
+                    Some(&Symbol::Function(function)) => self.linked_address(function),
+                    _ => self.value(callee)?.expr,
+                }
+            }
+            _ => self.value(callee)?.expr,
+        };
         let Some(signature) = self.types.pointee(self.exprs.ty(target)) else {
             return self.invalid("what is called is not a function", callee.span);
         };
@@ -164,6 +173,9 @@ impl Lowerer<'_> {
         span: AstSpan,
     ) -> Lowered<Value> {
         self.before_call(callee, &mut arguments, span)?;
+        if used && let Some(value) = self.large_allocation(callee, &arguments, result_type, span)? {
+            return Ok(value);
+        }
         let result = match used && result_type != self.common.void {
             true => {
                 let temporary = self.temporary(result_type, span)?;

@@ -103,7 +103,9 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<()> {
         let Some(name) = declared_name(&declarator.node.declarator) else { return Ok(()) };
         let declared = self.declared_type(base, &declarator.node.declarator)?;
+        let of_type = declared.align;
         let outcome = self.declare_one(specifiers, declared, name, declarator);
+        self.note_alignment(specifiers, of_type, name, &declarator.node.declarator);
         self.note_written(specifiers, &declarator.node.declarator);
         outcome
     }
@@ -163,6 +165,14 @@ impl<'a> Lowerer<'a> {
             initializer.map_or(Ok(()), |init| self.initialize_global(id, init))
         } else {
             self.local(name, declared, initializer, span)
+        }
+    }
+
+    /// A condition that we cannot evaluate is left to the compiler.
+    pub fn static_assertion(&mut self, assertion: &Node<ast::StaticAssert>) -> Lowered<()> {
+        match self.constant_value(&assertion.node.expression) {
+            Ok(Some(0)) => self.invalid("this static assertion fails", assertion.span),
+            _ => Ok(()),
         }
     }
 
@@ -453,11 +463,16 @@ impl<'a> Lowerer<'a> {
     fn function_body(&mut self, id: FunctionId, definition: &Node<ast::FunctionDefinition>) -> Lowered<()> {
         self.parameters(id, definition)?;
         let name = self.functions[id.index()].name.clone();
+        let specifiers = Specifiers::of_declaration(&definition.node.specifiers);
+        self.note_alignment(&specifiers, None, &name, &definition.node.declarator);
         self.take_variadic(&name, definition.span)?;
+        let result_type = self.draft(definition.span)?.result_type;
         if self.functions[id.index()].name == "main" {
+            if result_type != self.common.void && !self.types.is_integer(result_type) {
+                return self.invalid("`main` returns what is no integer", definition.node.declarator.span);
+            }
             self.begin_main(definition.span)?;
         }
-        let result_type = self.draft(definition.span)?.result_type;
         if result_type != self.common.void {
             let result = self.new_variable("__tandem_result", result_type, Storage::Result, Some(id), definition.span);
             self.draft(definition.span)?.result = Some(result);

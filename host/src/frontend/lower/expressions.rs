@@ -31,15 +31,9 @@ impl Lowerer<'_> {
             Expression::SizeOfTy(of) => self.size_of_type(&of.node.0),
             Expression::SizeOfVal(of) => self.size_of_value(&of.node.0),
             Expression::AlignOf(of) => {
-                let declared = self.type_name(&of.node.0)?;
                 // lang-c has one node for both spellings.
                 let is_standard = self.source.text.get(e.span.start..).is_some_and(|text| text.starts_with("_Alignof"));
-                let own = if is_standard {
-                    self.standard_alignment(declared.ty)
-                } else {
-                    self.natural_alignment(declared.ty)
-                };
-                Ok(self.size_constant(declared.align.unwrap_or(own)).into())
+                self.align_of(&of.node.0, is_standard)
             }
             Expression::OffsetOf(of) => self.offset_of(&of.node),
             Expression::UnaryOperator(u) => self.unary_operator(u),
@@ -67,7 +61,7 @@ impl Lowerer<'_> {
                 _ => drop(self.value(e)?),
             },
             Expression::Cast(c) => {
-                let ty = self.type_name(&c.node.type_name)?.ty;
+                let ty = self.unevaluated(|s| s.type_name(&c.node.type_name))?.ty;
                 if ty == self.common.void {
                     return self.discard(&c.node.expression);
                 }
@@ -140,7 +134,7 @@ impl Lowerer<'_> {
     }
 
     /// `__alignof__` outside structs: 8-byte scalars of i386 report 8.
-    fn natural_alignment(&self, ty: TypeId) -> u64 {
+    pub fn natural_alignment(&self, ty: TypeId) -> u64 {
         match self.types.get(ty) {
             Type::Int(_) | Type::Float(FloatKind::Double) => self.types.size_of(ty).unwrap_or(1),
             Type::Array { element, .. } | Type::IncompleteArray { element } => self.natural_alignment(*element),
@@ -152,6 +146,11 @@ impl Lowerer<'_> {
     }
 
     fn size_of_type(&mut self, name: &Node<ast::TypeName>) -> Lowered<Value> {
+        // Only a type of variable length is evaluated.
+        let declared = self.unevaluated(|s| s.type_name(name))?;
+        if declared.array.is_none() {
+            return self.size_of(declared.ty, name.span);
+        }
         let declared = self.type_name(name)?;
         match declared.array {
             Some(dims) => Ok(self.dims_size(declared.ty, &dims).into()),

@@ -2,6 +2,8 @@
 //! Declarations are read in order; each function becomes a draft, and `assemble` joins the drafts into one automaton.
 
 mod aggregate_init;
+mod alignment;
+mod allocation;
 mod arithmetic;
 mod around_main;
 mod array_lifetimes;
@@ -113,6 +115,9 @@ struct Lowerer<'a> {
     drafts: Vec<Option<Draft>>,
     /// Functions that never return, by their declaration or by what the C library says.
     noreturn: FxHashSet<FunctionId>,
+    alignments: alignment::DeclaredAlignments,
+    /// Elements that designators have named so far.
+    designated_elements: u64,
     decisions: Vec<Decision>,
     unsupported: Vec<Unsupported>,
     scopes: Scopes,
@@ -184,6 +189,8 @@ pub(super) fn lower(
         functions: Vec::new(),
         drafts: Vec::new(),
         noreturn: FxHashSet::default(),
+        alignments: alignment::DeclaredAlignments::default(),
+        designated_elements: 0,
         decisions: Vec::new(),
         unsupported: Vec::new(),
         scopes: Scopes::new(),
@@ -233,7 +240,7 @@ impl<'a> Lowerer<'a> {
     fn external_declaration(&mut self, declaration: &'a Node<ast::ExternalDeclaration>) -> Lowered<()> {
         match &declaration.node {
             ast::ExternalDeclaration::Declaration(d) => self.declaration(d),
-            ast::ExternalDeclaration::StaticAssert(_) => Ok(()),
+            ast::ExternalDeclaration::StaticAssert(assertion) => self.static_assertion(assertion),
             ast::ExternalDeclaration::FunctionDefinition(f) => self.function_definition(f),
         }
     }

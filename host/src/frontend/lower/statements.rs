@@ -115,7 +115,7 @@ impl Lowerer<'_> {
     pub fn block_item(&mut self, item: &Node<ast::BlockItem>) -> Lowered<()> {
         match &item.node {
             ast::BlockItem::Statement(s) => self.statement(s),
-            ast::BlockItem::StaticAssert(_) => Ok(()),
+            ast::BlockItem::StaticAssert(assertion) => self.static_assertion(assertion),
             ast::BlockItem::Declaration(d) => {
                 let places = self.draft(d.span)?.places();
                 match self.declaration(d) {
@@ -258,7 +258,8 @@ impl Lowerer<'_> {
 
     fn for_statement(&mut self, s: &ast::ForStatement, span: AstSpan) -> Lowered<()> {
         match &s.initializer.node {
-            ast::ForInitializer::Empty | ast::ForInitializer::StaticAssert(_) => {}
+            ast::ForInitializer::Empty => {}
+            ast::ForInitializer::StaticAssert(assertion) => self.static_assertion(assertion)?,
             ast::ForInitializer::Expression(e) => self.discard(e)?,
             ast::ForInitializer::Declaration(d) => self.declaration(d)?,
         }

@@ -136,6 +136,12 @@ impl Lexer<'_> {
                     self.at = end;
                 }
                 b'#' if self.line_start => self.directive()?,
+                b'%' if self.line_start && self.peek(1) == b':' => {
+                    self.out.directive.get_or_insert((start as u32, "%:".to_owned()));
+                    let end = self.line_end();
+                    self.blank(start, end);
+                    self.at = end;
+                }
                 b'"' => self.quoted(start, b'"')?,
                 b'\'' => self.quoted(start, b'\'')?,
                 b'0'..=b'9' => self.number(),

@@ -91,7 +91,7 @@ pub fn run(path: &Path, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
         DataModel::Lp64 => "-m64",
     };
     let mut job = Job::new("gcc", "", "");
-    job.arguments = ["-E", width, "-std=gnu11", "-w", "-fmax-errors=1", "-x", "c"].map(Into::into).to_vec();
+    job.arguments = ["-E", width, "-std=gnu17", "-w", "-fmax-errors=1", "-x", "c"].map(Into::into).to_vec();
     // A relative path that begins with `-` must not be taken for an option.
     job.arguments.push(if path.is_relative() { Path::new(".").join(path) } else { path.to_path_buf() }.into());
     job.environment = vec![("LC_ALL".into(), "C".into())];

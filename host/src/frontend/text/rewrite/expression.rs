@@ -119,13 +119,14 @@ impl Rewriter<'_> {
         self.replace(index, if unsigned { UINT128 } else { INT128 });
     }
 
-    /// `__alignof__(e)` becomes `__alignof__(__typeof(e))`, which is right for types too.
+    /// `__alignof__(e)` becomes `__alignof__(__typeof(e)[])`, so that the operand may be a type or an expression; the brackets
+    /// tell it from a `typeof` of the program.
     fn alignof(&mut self, index: usize) {
         if self.is_punct(index + 1, Punct::Open(b'(')) {
             let begins_type = matches!(self.kind(index + 2), Some(Kind::Keyword(keyword)) if keyword.begins_type());
             if !begins_type {
                 self.insert_after(index + 1, "__typeof(");
-                self.insert_before(self.partner(index + 1), ")");
+                self.insert_before(self.partner(index + 1), ")[]");
             }
         } else if self.is_name(index + 1) {
             let mut last = index + 1;
@@ -143,7 +144,7 @@ impl Rewriter<'_> {
                 }
             }
             self.insert_before(index + 1, "(__typeof(");
-            self.insert_after(last, "))");
+            self.insert_after(last, ")[])");
         }
     }
 

@@ -188,7 +188,7 @@ fn types_as_operands() {
     );
     becomes(
         "int f(int x) { return __alignof__(x + 1) + _Alignof(int) + __alignof__ x; }",
-        "int f(int x) { return __alignof__(__typeof(x + 1)) + _Alignof(int) + __alignof__ (__typeof(x)); }",
+        "int f(int x) { return __alignof__(__typeof(x + 1)[]) + _Alignof(int) + __alignof__ (__typeof(x)[]); }",
     );
     becomes("int x = sizeof (int){ 1 };", "int x = sizeof ((int){ 1 });");
     stays("struct S { int a[3]; }; int x = __builtin_offsetof(struct S, a[1]);");

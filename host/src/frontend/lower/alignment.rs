@@ -1,0 +1,112 @@
+//! `_Alignof` and `__alignof__`: of types, and of what is declared with an alignment of its own.
+
+use super::places::Value;
+use super::scopes::Symbol;
+use super::type_specifiers::Specifiers;
+use super::{Lowered, Lowerer};
+use lang_c::ast::{self, Expression, UnaryOperator};
+use lang_c::span::Node;
+use rustc_hash::FxHashMap;
+use tandem_plugin_api::program::*;
+
+/// What variables and functions are aligned to by their declarations.
+#[derive(Default)]
+pub(super) struct DeclaredAlignments {
+    variables: FxHashMap<VarId, u64>,
+    functions: FxHashMap<FunctionId, u64>,
+}
+
+impl Lowerer<'_> {
+    /// After a declaration: `of_type` is what the type's name brings.
+    pub fn note_alignment(
+        &mut self,
+        specifiers: &Specifiers<'_>,
+        of_type: Option<u64>,
+        name: &str,
+        declarator: &Node<ast::Declarator>,
+    ) {
+        let Some(align) = self.own_alignment(specifiers, Some(declarator)).or(of_type) else { return };
+        let noted = match self.scopes.lookup(name) {
+            Some(Symbol::Variable { id, .. }) => self.alignments.variables.entry(*id).or_insert(0),
+            Some(Symbol::Function(id)) => self.alignments.functions.entry(*id).or_insert(0),
+            _ => return,
+        };
+        *noted = align.max(*noted);
+    }
+
+    /// The operand is not evaluated (C11 6.5.3.4).
+    pub fn align_of(&mut self, name: &Node<ast::TypeName>, is_standard: bool) -> Lowered<Value> {
+        let align = match operand(name) {
+            Some(ast::TypeOf::Expression(e)) => self.place_alignment(e)?,
+            Some(ast::TypeOf::Type(inner)) => self.type_alignment(inner, is_standard)?,
+            None => self.type_alignment(name, is_standard)?,
+        };
+        Ok(self.size_constant(align).into())
+    }
+
+    fn type_alignment(&mut self, name: &Node<ast::TypeName>, is_standard: bool) -> Lowered<u64> {
+        let declared = self.unevaluated(|s| s.type_name(name))?;
+        let own = match is_standard {
+            true => self.standard_alignment(declared.ty),
+            false => self.natural_alignment(declared.ty),
+        };
+        Ok(declared.align.unwrap_or(own))
+    }
+
+    fn place_alignment(&mut self, e: &Node<Expression>) -> Lowered<u64> {
+        if let Expression::Identifier(id) = &e.node {
+            match self.scopes.lookup(&id.node.name) {
+                Some(Symbol::Variable { id, .. }) => {
+                    if let Some(&align) = self.alignments.variables.get(id) {
+                        return Ok(align);
+                    }
+                }
+                // Functions begin anywhere, if nothing else is said.
+                Some(Symbol::Function(id)) => return Ok(self.alignments.functions.get(id).copied().unwrap_or(1)),
+                _ => {}
+            }
+        }
+        // `*&x` is `x`.
+        if let Expression::UnaryOperator(outer) = &e.node
+            && outer.node.operator.node == UnaryOperator::Indirection
+            && let Expression::UnaryOperator(inner) = &outer.node.operand.node
+            && inner.node.operator.node == UnaryOperator::Address
+        {
+            return self.place_alignment(&inner.node.operand);
+        }
+        if matches!(e.node, Expression::Member(_)) {
+            let place = self.unevaluated(|s| Ok(s.place(e)?.expr))?;
+            if let Some(align) = self.alignment_as_member(place) {
+                return Ok(align);
+            }
+        }
+        let ty = self.unevaluated(|s| s.operand_type(e))?;
+        Ok(self.natural_alignment(ty))
+    }
+
+    fn alignment_as_member(&self, place: ExprId) -> Option<u64> {
+        let ExprKind::Field { base, field } = self.exprs.kind(place) else { return None };
+        let Type::Composite(id) = *self.types.get(self.exprs.ty(base)) else { return None };
+        let composite = self.types.composite(id);
+        let member = composite.fields.get(field as usize)?;
+        let usual = if composite.packed { 1 } else { self.types.align_of(member.ty).min(composite.align) };
+        Some(member.explicit_align.unwrap_or(usual))
+    }
+}
+
+/// The text has made `__typeof(operand)[]` of an operand that may be an expression.
+fn operand(name: &Node<ast::TypeName>) -> Option<&ast::TypeOf> {
+    let declarator = &name.node.declarator.as_ref()?.node;
+    let marked = matches!(declarator.kind.node, ast::DeclaratorKind::Abstract)
+        && matches!(declarator.derived.as_slice(), [Node { node: ast::DerivedDeclarator::Array(array), .. }]
+            if matches!(array.node.size, ast::ArraySize::Unknown));
+    match name.node.specifiers.as_slice() {
+        [
+            Node {
+                node: ast::SpecifierQualifier::TypeSpecifier(Node { node: ast::TypeSpecifier::TypeOf(of), .. }),
+                ..
+            },
+        ] if marked => Some(&of.node),
+        _ => None,
+    }
+}
