@@ -2,6 +2,7 @@
 //! run code of the program in ways that no edge shows.
 
 use crate::exec::library::{has_count, may_touch_memory};
+use crate::frontend::is_verifier_function;
 use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::program::{CallSite, CallSiteId, Callee, EdgeId, ExprId, ExprKind, Op, Program, Storage};
 
@@ -102,7 +103,7 @@ fn external(program: &Program, site: CallSiteId, edge: EdgeId) -> Meaning {
     } else if may_touch_memory(program, program.call_site(site)) {
         let what = "is a function of the C library that is not followed: it gets a pointer and may write or call back";
         Meaning::Unsound(format!("{name} {what} ({})", place(program, edge)))
-    } else if name.starts_with("__VERIFIER_") || name.starts_with("__builtin_stack_") {
+    } else if is_verifier_function(name) || name.starts_with("__builtin_stack_") {
         Meaning::Plain
     } else {
         Meaning::Convention(format!("function without a body: {name}"))

@@ -322,6 +322,13 @@ fn keeps_meaning(option: &str) -> bool {
     named(option) || option.strip_prefix('f').is_some_and(named)
 }
 
+/// Whether SV-COMP's rules say what a function does, which therefore needs no body.
+pub fn is_verifier_function(name: &str) -> bool {
+    name.strip_prefix("__VERIFIER_").is_some_and(|rest| {
+        rest.starts_with("nondet_") || matches!(rest, "assume" | "error" | "atomic_begin" | "atomic_end")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -25,7 +25,9 @@ impl Lowerer<'_> {
         name: &str,
         declarator: &Node<ast::Declarator>,
     ) {
-        let Some(align) = self.own_alignment(specifiers, Some(declarator)).or(of_type) else { return };
+        let specified = self.specified_alignment(specifiers);
+        let own = self.own_alignment(specifiers, Some(declarator)).or(of_type);
+        let Some(align) = own.max(specified) else { return };
         let noted = match self.scopes.lookup(name) {
             Some(Symbol::Variable { id, .. }) => self.alignments.variables.entry(*id).or_insert(0),
             Some(Symbol::Function(id)) => self.alignments.functions.entry(*id).or_insert(0),
@@ -37,7 +39,11 @@ impl Lowerer<'_> {
     /// The operand is not evaluated (C11 6.5.3.4).
     pub fn align_of(&mut self, name: &Node<ast::TypeName>, is_standard: bool) -> Lowered<Value> {
         let align = match operand(name) {
-            Some(ast::TypeOf::Expression(e)) => self.place_alignment(e)?,
+            // The parser takes the name of a type for that of a variable here.
+            Some(ast::TypeOf::Expression(e)) => match self.named_type(e) {
+                Some((ty, align)) => align.unwrap_or(self.alignment_of(ty, is_standard)),
+                None => self.place_alignment(e)?,
+            },
             Some(ast::TypeOf::Type(inner)) => self.type_alignment(inner, is_standard)?,
             None => self.type_alignment(name, is_standard)?,
         };
@@ -46,11 +52,28 @@ impl Lowerer<'_> {
 
     fn type_alignment(&mut self, name: &Node<ast::TypeName>, is_standard: bool) -> Lowered<u64> {
         let declared = self.unevaluated(|s| s.type_name(name))?;
-        let own = match is_standard {
-            true => self.standard_alignment(declared.ty),
-            false => self.natural_alignment(declared.ty),
-        };
-        Ok(declared.align.unwrap_or(own))
+        Ok(declared.align.unwrap_or(self.alignment_of(declared.ty, is_standard)))
+    }
+
+    fn alignment_of(&self, ty: TypeId, is_standard: bool) -> u64 {
+        if is_standard { self.standard_alignment(ty) } else { self.natural_alignment(ty) }
+    }
+
+    fn named_type(&self, e: &Node<Expression>) -> Option<(TypeId, Option<u64>)> {
+        let Expression::Identifier(id) = &e.node else { return None };
+        match self.scopes.lookup(&id.node.name) {
+            Some(Symbol::Typedef(declared)) => Some((declared.ty, declared.align)),
+            _ => None,
+        }
+    }
+
+    /// What `_Alignas` asks for.
+    pub fn specified_alignment(&mut self, specifiers: &Specifiers<'_>) -> Option<u64> {
+        match specifiers.alignment? {
+            ast::AlignmentSpecifier::Type(name) => self.type_alignment(name, true).ok(),
+            ast::AlignmentSpecifier::Constant(e) => u64::try_from(self.constant_integer(e).ok()?).ok(),
+        }
+        .filter(|align| align.is_power_of_two())
     }
 
     fn place_alignment(&mut self, e: &Node<Expression>) -> Lowered<u64> {

@@ -106,6 +106,9 @@ impl Lowerer<'_> {
         {
             return Ok(value);
         }
+        if let Some(value) = self.bit_builtin(name, call)? {
+            return Ok(value);
+        }
         if let Some(value) = self.vector_builtin(name, call)? {
             return Ok(value);
         }

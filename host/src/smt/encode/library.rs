@@ -2,6 +2,7 @@
 
 use super::{Block, Encoder};
 use crate::exec::library::{Effects, Function as LibraryFunction, may_touch_memory};
+use crate::frontend::is_verifier_function;
 use crate::smt::contents::{Background, Contents};
 use crate::smt::state::{HazardKind, State};
 use crate::smt::term::{FALSE, FloatOrder, FloatTest, FloatUnary, Order, Sort, TRUE, Term};
@@ -22,7 +23,7 @@ impl Encoder {
             return self.unknown_result(state, call, None);
         };
         let name = program.function(callee).name.as_str();
-        if name.starts_with("__VERIFIER_") {
+        if is_verifier_function(name) {
             return self.unknown_result(state, call, None);
         }
         match name {
