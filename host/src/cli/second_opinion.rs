@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::{Outcome, TestCase, TestSuite, Verdict};
 use tandem_plugin_api::descriptor::{OptionValue, PluginKind};
 use tandem_plugin_api::error::Result;
+use tandem_plugin_api::program::{EdgeId, Op};
 use tandem_plugin_api::service::Host;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit};
 use tandem_plugin_api::task::{Inputs, Task};
@@ -70,7 +71,14 @@ fn texts(test: &TestCase) -> Vec<String> {
 pub fn on_violation(run: &TaskRun<'_>, finished: &Finished, asked: Option<SecondOpinion>) -> Verdict {
     let task = finished.task.task();
     let deadline = run.reporter.limits.deadline(run.context.started);
-    let (opinion, lines) = match (asked, inputs(run, finished)) {
+    let read = inputs(run, finished);
+    if let Some(line) = read.as_ref().and_then(|inputs| line_of_assembly(task, inputs)) {
+        // gcc's build has no assembly in it, since that might do anything to this machine.
+        return Verdict::unknown(format!(
+            "our execution reaches the error, but through the inline assembly on line {line}, whose outputs are not computed"
+        ));
+    }
+    let (opinion, lines) = match (asked, read) {
         (None, _) => (Opinion::Missing("--no-gcc was given".into()), None),
         (_, None) => (Opinion::Missing("the inputs of the run are not known".into()), None),
         (Some(asked), Some(inputs)) => {
@@ -131,6 +139,22 @@ fn inputs(run: &TaskRun<'_>, finished: &Finished) -> Option<Vec<u64>> {
         let confirmed = executed::confirmed(run.context, finished.task.task(), tests).ok()?;
         Some(confirmed.run.inputs.iter().map(|input| input.bits).collect())
     })
+}
+
+/// The line of inline assembly that the run goes through and that writes something, if there is one.
+fn line_of_assembly(task: &Task, inputs: &[u64]) -> Option<u32> {
+    let program = &task.program;
+    let writes = |edge: &EdgeId| matches!(program.edge(*edge).op, Op::Havoc { .. });
+    let targets: Vec<EdgeId> = (0..program.edges.len()).map(EdgeId::new).filter(writes).collect();
+    if targets.is_empty() {
+        return None;
+    }
+    let options = ExecutionOptions { targets, ..ExecutionOptions::default() };
+    let mut runner = Runner::new(Executable::compile(program.clone(), &options).ok()?).ok()?;
+    match runner.run(inputs, &replay::LIMITS) {
+        Exit::Target(edge) => Some(program.edge(edge).span.line),
+        _ => None,
+    }
 }
 
 /// Whether our own run goes another way where uninitialised variables hold something else.

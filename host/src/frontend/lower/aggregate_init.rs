@@ -105,10 +105,24 @@ impl Lowerer<'_> {
         let mut sink = Sink::Measure { root, length: 0 };
         self.unevaluated(|s| s.initialize(root, initializer, &mut sink))?;
         if let Sink::Measure { length, .. } = sink {
+            let length = length.max(self.literal_length(initializer));
             let ty = self.types.intern(Type::Array { element, length });
             self.retype_variable(id, ty);
         }
         Ok(())
+    }
+
+    /// The length of a compound literal that initialises an array; zero where there is none, or it has no length either.
+    fn literal_length(&mut self, initializer: &Node<Initializer>) -> u64 {
+        let Initializer::Expression(e) = &initializer.node else { return 0 };
+        let Expression::CompoundLiteral(literal) = &e.node else { return 0 };
+        match self.unevaluated(|s| s.type_name(&literal.node.type_name)) {
+            Ok(declared) => match *self.types.get(declared.ty) {
+                Type::Array { length, .. } => length,
+                _ => 0,
+            },
+            Err(_) => 0,
+        }
     }
 
     /// A struct whose flexible member has an initialiser takes more memory than its type says: the variable gets a type of

@@ -148,6 +148,10 @@ impl Lowerer<'_> {
                     let declared = self.type_name(name)?;
                     self.align_atomic(declared)
                 }
+                // Types of their own, which `_Generic` would tell from `float` and `double`; headers declare functions with them.
+                ast::TypeSpecifier::TS18661Float(_) if self.written.wanted && self.current.is_some() => {
+                    return self.unsupported("_FloatN beside _Generic", span);
+                }
                 ast::TypeSpecifier::TS18661Float(format) => match ts18661_kind(format) {
                     Some(kind) => DeclaredType::plain(self.types.intern(Type::Float(kind))),
                     None => return self.unsupported("floating-point format", span),
