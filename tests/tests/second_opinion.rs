@@ -1,5 +1,7 @@
 //! gcc as the second opinion on FALSE: it agrees, it does not, it cannot be asked; and what is written after the verdict.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

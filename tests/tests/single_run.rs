@@ -1,5 +1,7 @@
 //! A program without inputs is proven by its only run, and by none in which something is left open.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::process::Command;
 use tandem_tests::command::{Ran, binary, root, run};

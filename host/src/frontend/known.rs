@@ -293,7 +293,7 @@ pub fn is_harmless_pragma(text: &str) -> bool {
         let wanted: Vec<&str> = pragma.split(' ').collect();
         words.starts_with(&wanted)
     };
-    let harmless = |(_, pragmas): &(&str, &[&str])| pragmas.iter().any(|pragma| starts(&pragma));
+    let harmless = |(_, pragmas): &(&str, &[&str])| pragmas.iter().any(&starts);
     if words.starts_with(&["GCC", "optimize"]) {
         let mut options = text.split(['"', '(', ')', ',']).skip(1).map(str::trim).filter(|option| !option.is_empty());
         return options.all(keeps_meaning);
