@@ -81,6 +81,7 @@ impl Editor {
             function: None,
             span: Span::NOWHERE,
             address_taken: false,
+            align: None,
             initializer: Vec::new(),
         });
         self.expressions.exprs.intern(ExprKind::Var(id), ty)

@@ -219,10 +219,8 @@ pub fn confirm(
 
 /// How a run ended, where, and what was wrong with the test.
 pub fn describe(program: &Program, run: &TestRun) -> String {
-    let place = run.exit.edge().map(|edge| program.edge(edge).span).filter(|span| span.is_somewhere());
-    let place = place.map_or(String::new(), |span| format!(" ({}:{})", program.file_name(span), span.line));
     let problem = run.problem.as_ref().map_or(String::new(), |problem| format!("; {problem}"));
-    format!("{}{place}{problem}", run.exit)
+    format!("{}{problem}", run.exit.explained(program))
 }
 
 #[cfg(test)]

@@ -57,6 +57,28 @@ fn enumerations_may_have_a_type() {
 }
 
 #[test]
+fn what_cannot_be_executed_is_named() {
+    let explained = |text: &str| {
+        let program = program(text, DataModel::Ilp32);
+        runner(&program).run(&[], &RunLimits::default()).explained(&program)
+    };
+    let conversion =
+        "a floating-point number is converted to an integer type that cannot hold it, which C leaves undefined";
+    for (text, expected) in [
+        ("double d = 1e20;\nint main(void) { return (int)d; }", format!("{conversion} (test.c:2)")),
+        (
+            "void swab(const void *, void *, int);\nint main(void) { char a[2] = {1, 2}; swab(a, a, 2); return 0; }",
+            "unsupported code was reached: call of `swab`".to_owned(),
+        ),
+        ("int main(void) { return 3; }", "main returned 3".to_owned()),
+        ("int main(void) {\n abort(); }", "the program aborted (test.c:2)".to_owned()),
+    ] {
+        let found = explained(text);
+        assert!(found.starts_with(&expected), "{text}: {found}");
+    }
+}
+
+#[test]
 fn nothing_rests_on_what_c_leaves_open() {
     let from = |condition: &str| {
         format!("double d;\nint main(void) {{ d = __VERIFIER_nondet_double();\n return {condition}; }}")

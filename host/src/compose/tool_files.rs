@@ -105,6 +105,7 @@ impl Got {
         }
         match guided::run(&self.program, &targets, &named, stop) {
             Some((exit, test)) => {
+                let exit = exit.explained(&self.program);
                 claims.notes.push(format!("a run with the {} inputs that it names: {exit}", named.len()));
                 claims.tests.push(test);
             }

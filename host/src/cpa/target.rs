@@ -186,7 +186,7 @@ impl Exploration {
             }
         }
         if !is_new {
-            return Shown::NotReached(exit.to_string());
+            return Shown::NotReached(exit.explained(&program));
         }
         let recorded = Replayer::new(&program).recorded(execution.consumed());
         let test = TestCase { covers_error: !coverage, ..recorded };

@@ -20,11 +20,16 @@ pub struct Layout {
     pub traced: bool,
 }
 
+/// What the stack pointer is aligned to.
+pub const STACK_ALIGN: u64 = 16;
+
 /// The part of a function's variables that must be in memory.
 #[derive(Default)]
 pub struct Frame {
     pub offsets: FxHashMap<VarId, u32>,
     pub size: u32,
+    /// That of the variable with the strictest one.
+    pub align: u64,
 }
 
 /// Whether a variable can live in a machine register: nothing can point to it.
@@ -73,7 +78,7 @@ impl Layout {
     /// Gives the chosen variables addresses from `next` on; gives back the end of the last.
     fn place_globals(&mut self, program: &Program, mut next: u64, chosen: impl Fn(&Variable) -> bool) -> u64 {
         for (id, variable) in program.variables.iter().enumerate().filter(|(_, variable)| chosen(variable)) {
-            let align = program.types.align_of(variable.ty).max(8);
+            let align = variable.alignment(&program.types).max(8);
             next = next.next_multiple_of(align);
             self.addresses[id] = u32::try_from(next).ok();
             next += program.types.size_of(variable.ty).unwrap_or(0).max(1);
@@ -213,13 +218,15 @@ fn frame(program: &Program, function: &Function, traced: bool) -> Result<Frame, 
         if !traced && in_register(program, variable) {
             continue;
         }
-        next = next.next_multiple_of(program.types.align_of(variable.ty).max(8));
+        let align = variable.alignment(&program.types).max(8);
+        frame.align = frame.align.max(align);
+        next = next.next_multiple_of(align);
         frame.offsets.insert(id, next as u32);
         next += program.types.size_of(variable.ty).unwrap_or(0).max(1);
         if next > 1 << 30 {
             return Err(ExecError::new(format!("the local variables of `{}` need more than 1 GiB", function.name)));
         }
     }
-    frame.size = next.next_multiple_of(16) as u32;
+    frame.size = next.next_multiple_of(STACK_ALIGN) as u32;
     Ok(frame)
 }

@@ -29,7 +29,9 @@ pub fn validate(task: &Task, gia: &Gia, guide: &[GuidedInput], prover: &Prover) 
     let calls: Vec<EdgeId> = targets.keys().copied().collect();
     let instead = match guided::run(&program, &calls, guide, &prover.stop) {
         Some((Exit::Target(_), test)) => return reached(task, &test, &prover.stop),
-        Some((exit, _)) => format!("the inputs that it names do not lead to the error along it: {exit}"),
+        Some((exit, _)) => {
+            format!("the inputs that it names do not lead to the error along it: {}", exit.explained(&program))
+        }
         None => "the program cannot be executed".into(),
     };
     if size > MOST_EDGES {
@@ -54,9 +56,10 @@ pub fn validate(task: &Task, gia: &Gia, guide: &[GuidedInput], prover: &Prover) 
 fn reached(task: &Task, test: &TestCase, stop: &StopSignal) -> Answer {
     match execute(&task.program, &task.targets, test, stop) {
         Some((Exit::Target(_), _)) => Answer::Confirmed,
-        Some((exit, _)) => {
-            Answer::Unknown(format!("a run that follows it was found, but its test ends otherwise: {exit}"))
-        }
+        Some((exit, _)) => Answer::Unknown(format!(
+            "a run that follows it was found, but its test ends otherwise: {}",
+            exit.explained(&task.program)
+        )),
         None => Answer::Unknown("the program cannot be executed".into()),
     }
 }

@@ -80,11 +80,18 @@ pub struct Variable {
     pub span: Span,
     /// Whether it can be reached through a pointer.
     pub address_taken: bool,
+    /// What its declaration asks for; none where its type decides.
+    pub align: Option<u64>,
     /// For globals and string literals: zero first, then these, in order. Places and values are constant.
     pub initializer: Vec<Initial>,
 }
 
 impl Variable {
+    /// A power of two that divides its address.
+    pub fn alignment(&self, types: &Types) -> u64 {
+        self.align.unwrap_or_else(|| types.align_of(self.ty))
+    }
+
     /// Lives in a function's frame.
     pub fn is_local(&self) -> bool {
         matches!(self.storage, Storage::Local | Storage::Parameter | Storage::Temporary | Storage::Result)

@@ -1,7 +1,7 @@
 //! Concrete execution of the program, as the host offers it: native code in a sandbox, fed with a vector of inputs.
 //! What happens in a run is what gcc's build of the program does, up to what C leaves open.
 
-use crate::program::{EdgeId, FunctionId};
+use crate::program::{EdgeId, FunctionId, Op, Program};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -71,6 +71,36 @@ impl Exit {
             | Unsupported(e)
             | Cancelled(e) => Some(e),
         }
+    }
+}
+
+impl Exit {
+    /// The same as text for a user, with what could not be executed and the line where the run ended.
+    pub fn explained(self, program: &Program) -> String {
+        let Some(edge) = self.edge() else { return self.to_string() };
+        let what = match self {
+            Exit::Unsupported(_) => unsupported_operation(program, edge),
+            _ => self.to_string(),
+        };
+        let span = program.edge(edge).span;
+        match span.is_somewhere() {
+            true => format!("{what} ({}:{})", program.file_name(span), span.line),
+            false => what,
+        }
+    }
+}
+
+/// What ended a run as unsupported at this edge.
+pub fn unsupported_operation(program: &Program, edge: EdgeId) -> String {
+    match program.edge(edge).op {
+        Op::Unsupported(id) => format!("unsupported code was reached: {}", program.unsupported[id.index()].what),
+        Op::Call(_) | Op::External(_) => match program.called_function(edge) {
+            Some(function) => format!("a call of `{}` cannot be executed", program.function(function).name),
+            None => "a call through a pointer leads to no function that can be executed".to_owned(),
+        },
+        // All other operations are executed; only this conversion can fail among them.
+        _ => "a floating-point number is converted to an integer type that cannot hold it, which C leaves undefined"
+            .to_owned(),
     }
 }
 

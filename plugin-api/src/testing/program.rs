@@ -106,6 +106,7 @@ impl ProgramBuilder {
             function,
             span: Span::NOWHERE,
             address_taken: false,
+            align: None,
             initializer: Vec::new(),
         });
         VarId::new(self.program.variables.len() - 1)

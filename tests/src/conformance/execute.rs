@@ -8,8 +8,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 use tandem::exec::{Executable, Runner};
-use tandem_plugin_api::program::{Callee, DataModel, EdgeId, Op, Program};
-use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
+use tandem_plugin_api::program::{DataModel, EdgeId, Op, Program};
+use tandem_plugin_api::service::execution::{
+    Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd, unsupported_operation,
+};
 
 /// Time for our execution, reading and compiling included.
 const TIME: Duration = Duration::from_secs(30);
@@ -133,11 +135,11 @@ fn ours(source: &Path, model: DataModel) -> Ours {
         Exit::DivisionError(_) => ended("signal 8"),
         Exit::AssumptionViolated(_) => ended("an assumption"),
         Exit::StepLimit(_) | Exit::OutOfMemory(_) | Exit::Cancelled(_) => Ours::Cut,
-        Exit::InputsEnded(edge) => Ours::Refused(format!("function without a body: {}", called(&program, edge))),
-        Exit::Unsupported(edge) => Ours::Refused(match program.edge(edge).op {
-            Op::Unsupported(id) => program.unsupported[id.index()].what.clone(),
-            _ => called(&program, edge),
-        }),
+        Exit::InputsEnded(edge) => {
+            let called = program.called_function(edge).map_or("", |function| &program.function(function).name);
+            Ours::Refused(format!("function without a body: {called}"))
+        }
+        Exit::Unsupported(edge) => Ours::Refused(unsupported_operation(&program, edge)),
     }
 }
 
@@ -146,14 +148,4 @@ fn assembly(program: &Program, counts: &[u8]) -> Option<String> {
     let passed = |edge: &EdgeId| counts.get(edge.index()).is_some_and(|&count| count > 0);
     let edge = program.edge_ids().filter(passed).find(|&edge| matches!(program.edge(edge).op, Op::Havoc { .. }))?;
     Some(format!("inline assembly with outputs, on line {}", program.edge(edge).span.line))
-}
-
-fn called(program: &Program, edge: EdgeId) -> String {
-    match program.edge(edge).op {
-        Op::Call(site) | Op::External(site) => match program.call_site(site).callee {
-            Callee::Function(id) => format!("call of {}", program.function(id).name),
-            Callee::Pointer(_) => "call by a pointer".to_owned(),
-        },
-        _ => format!("an operation on line {}", program.edge(edge).span.line),
-    }
 }

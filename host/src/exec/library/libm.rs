@@ -11,13 +11,19 @@ use std::ffi::{CString, c_char, c_int, c_long};
 /// The models are pure for a fixed rounding direction.
 const MATH: Effects = Effects::SETS_ERRNO;
 
-/// Declares functions of one or two arguments for both types and makes their models.
+/// Declares functions of one or two arguments for both types and makes their models. They are linked by the names that ISO/IEC TS
+/// 18661-3 gives them (`sqrtf64`): under the usual ones, Rust's compiler has functions of its own, which set no `errno`.
 macro_rules! functions {
-    ($table:ident: $($double:ident $float:ident ($($x:ident: $index:literal),*);)*) => {
+    ($table:ident $double_suffix:literal $float_suffix:literal: $($double:ident $float:ident ($($x:ident: $index:literal),*);)*) => {
         // SAFETY: these take and give values only, and are defined for all of them; each is declared as `math.h` does.
         #[link(name = "m")]
         unsafe extern "C" {
-            $(safe fn $double($($x: f64),*) -> f64; safe fn $float($($x: f32),*) -> f32;)*
+            $(
+                #[link_name = concat!(stringify!($double), $double_suffix)]
+                safe fn $double($($x: f64),*) -> f64;
+                #[link_name = concat!(stringify!($double), $float_suffix)]
+                safe fn $float($($x: f32),*) -> f32;
+            )*
         }
 
         pub const $table: &[Model] = &[$(
@@ -42,7 +48,7 @@ macro_rules! functions {
     };
 }
 
-functions! { MODELS:
+functions! { MODELS "f64" "f32":
     fabs fabsf (x: 0);
     floor floorf (x: 0);
     ceil ceilf (x: 0);
@@ -79,7 +85,6 @@ functions! { MODELS:
     tgamma tgammaf (x: 0);
     fmod fmodf (x: 0, y: 1);
     remainder remainderf (x: 0, y: 1);
-    drem dremf (x: 0, y: 1);
     pow powf (x: 0, y: 1);
     atan2 atan2f (x: 0, y: 1);
     hypot hypotf (x: 0, y: 1);
@@ -89,6 +94,10 @@ functions! { MODELS:
     copysign copysignf (x: 0, y: 1);
     nextafter nextafterf (x: 0, y: 1);
     fma fmaf (x: 0, y: 1, z: 2);
+}
+
+functions! { OLD_MODELS "" "f":
+    drem dremf (x: 0, y: 1);
 }
 
 // SAFETY: as above; the integer forms take values only, too.

@@ -78,7 +78,7 @@ pub struct Description {
 }
 
 /// All groups.
-const GROUPS: [&[Model]; 15] = [
+const GROUPS: [&[Model]; 16] = [
     control::MODELS,
     heap::MODELS,
     memory_functions::MODELS,
@@ -92,6 +92,7 @@ const GROUPS: [&[Model]; 15] = [
     classify::TESTS,
     math::MODELS,
     libm::MODELS,
+    libm::OLD_MODELS,
     outside::MODELS,
     outside::UNMODELLED,
 ];

@@ -4,6 +4,7 @@ use super::address::Address;
 use super::instrument::Counting;
 use super::{Shared, machine_type, pointer_type};
 use crate::exec::context::{Ending, offset};
+use crate::exec::image::{Frame, STACK_ALIGN};
 use crate::exec::trace;
 use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, SourceLoc, TrapCode, types};
 use cranelift_frontend::{FunctionBuilder, Variable as Register};
@@ -231,13 +232,17 @@ impl Translator<'_, '_> {
 
     /// Room for the variables in memory; recursion that needs too much ends here.
     fn allocate_frame(&mut self) {
-        let size = self.shared.layout.frames[self.function.index()].size;
+        let &Frame { size, align, .. } = &self.shared.layout.frames[self.function.index()];
         if size == 0 && !self.moves_stack() {
             return;
         }
         let caller = self.builder.ins().load(types::I64, trusted(), self.context, offset::STACK_POINTER);
         self.caller_stack = Some(caller);
-        let own = self.builder.ins().iadd_imm_s(caller, -i64::from(size));
+        let mut own = self.builder.ins().iadd_imm_s(caller, -i64::from(size));
+        if align > STACK_ALIGN {
+            let aligned = self.builder.ins().iconst(types::I64, (align as i64).wrapping_neg());
+            own = self.builder.ins().band(own, aligned);
+        }
         self.move_stack(own);
         let host = self.builder.ins().iadd(self.memory_base, own);
         let pointer = pointer_type(self.program.types.model);

@@ -1,6 +1,7 @@
 //! Initialisers (C11 6.7.9): nested lists, elided braces, designators, GNU ranges, strings, arrays of unknown length.
 
-use super::draft::DraftOp;
+use super::ast_query::is_string;
+use super::initial_values::{Executed, Sink};
 use super::scopes::Symbol;
 use super::{Fail, Lowered, Lowerer};
 use lang_c::ast::{self, Designator, Expression, Initializer};
@@ -10,17 +11,6 @@ use tandem_plugin_api::program::*;
 
 /// Each element that a designator names takes some 100 bytes of memory.
 const MOST_DESIGNATED: u64 = 4 << 20;
-
-/// Where initial values go.
-enum Sink {
-    /// Executed here, as assignments; `start` is how many edges the function had before, and `whole` has the aggregates
-    /// that one expression initialised.
-    Execute { touched: FxHashSet<ExprId>, start: usize, whole: FxHashSet<ExprId> },
-    /// Kept as a global's data; must be constant.
-    Record { initials: Vec<Initial>, touched: FxHashSet<ExprId> },
-    /// Only to learn how long an array is.
-    Measure { root: ExprId, length: u64 },
-}
 
 /// How the list of an aggregate begins.
 #[derive(Clone, Copy)]
@@ -69,11 +59,16 @@ impl Lowerer<'_> {
             self.assign(place, zero, span)?;
         }
         let start = self.draft(span)?.edges.len();
-        self.initialize(
-            place,
-            initializer,
-            &mut Sink::Execute { touched: FxHashSet::default(), start, whole: FxHashSet::default() },
-        )
+        let mut sink = Sink::Execute(Executed::new(place, start));
+        self.initialize(place, initializer, &mut sink)?;
+        match sink {
+            // C leaves the order open (C11 6.7.9p23), and gcc takes that of the members.
+            Sink::Execute(done) if done.is_disordered && !self.only_initializes(place, start) => self.unsupported(
+                "initialiser with side effects whose designators are not in the order of the members",
+                span,
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// `(T){ … }`: a variable of its own.
@@ -364,14 +359,48 @@ impl Lowerer<'_> {
                 if to < from {
                     return self.invalid(format!("the range of elements {from} ... {to} is empty"), range.span);
                 }
-                let start = *position;
-                for at in from..=to {
-                    *position = start;
-                    self.designated_element(place, at, rest, items, position, sink)?;
-                }
+                self.designated_range(place, (from, to), rest, items, position, sink)?;
                 Ok(to + 1)
             }
         }
+    }
+
+    /// `[from ... to] = …`: gcc evaluates the value once.
+    fn designated_range(
+        &mut self,
+        place: ExprId,
+        (from, to): (u64, u64),
+        rest: &[Node<Designator>],
+        items: &[Item],
+        position: &mut usize,
+        sink: &mut Sink,
+    ) -> Lowered<()> {
+        let start = *position;
+        let edges = self.current.as_ref().map_or(0, |draft| draft.edges.len());
+        self.designated_element(place, from, rest, items, position, sink)?;
+        let root = if let Sink::Execute(done) = sink { done.root } else { place };
+        let once = matches!(sink, Sink::Execute(_)) && !self.only_initializes(root, edges);
+        if once && from < to && (!rest.is_empty() || *position != start + 1) {
+            let span = items.get(start).map_or(AstSpan::none(), |item| item.span);
+            return self.unsupported("range of elements whose parts are initialised with side effects", span);
+        }
+        let first = self.element_at(place, from);
+        for at in from + 1..=to {
+            if once {
+                let element = self.element_at(place, at);
+                self.sink(element, first, items[start].span, sink)?;
+                continue;
+            }
+            *position = start;
+            self.designated_element(place, at, rest, items, position, sink)?;
+        }
+        Ok(())
+    }
+
+    fn element_at(&mut self, place: ExprId, at: u64) -> ExprId {
+        let ty = self.common.int;
+        let index = self.int_constant(at.into(), ty);
+        self.index(place, index)
     }
 
     fn designated_index(&mut self, index: &Node<Expression>) -> Lowered<u64> {
@@ -397,9 +426,7 @@ impl Lowerer<'_> {
             return self.invalid("more than 4 million elements are named by designators", span);
         }
         self.note_element(place, at, sink);
-        let ty = self.common.int;
-        let index = self.int_constant(at.into(), ty);
-        let element = self.index(place, index);
+        let element = self.element_at(place, at);
         self.designated_rest(element, rest, items, position, sink)
     }
 
@@ -422,11 +449,7 @@ impl Lowerer<'_> {
     fn member_at(&mut self, place: ExprId, next: &mut u64) -> Option<ExprId> {
         match *self.types.get(self.exprs.ty(place)) {
             Type::Array { length, .. } if *next >= length => None,
-            Type::Array { .. } | Type::IncompleteArray { .. } => {
-                let ty = self.common.int;
-                let index = self.int_constant((*next).into(), ty);
-                Some(self.index(place, index))
-            }
+            Type::Array { .. } | Type::IncompleteArray { .. } => Some(self.element_at(place, *next)),
             Type::Composite(id) => {
                 let fields = &self.types.composite(id).fields;
                 let skipped = |f: &Field| f.name.is_empty() && f.bits.is_some();
@@ -455,117 +478,6 @@ impl Lowerer<'_> {
     fn is_character_array(&self, ty: TypeId) -> bool {
         self.types.element(ty).is_some_and(|element| self.types.is_integer(element))
     }
-
-    fn sink(&mut self, place: ExprId, value: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
-        if let Sink::Record { .. } = sink
-            && let Some(parts) = self.known_parts(value).map(<[ExprId]>::to_vec)
-        {
-            for (index, part) in parts.into_iter().enumerate() {
-                let place = self.part_place(place, index as u64);
-                self.sink(place, part, span, sink)?;
-            }
-            return Ok(());
-        }
-        match sink {
-            Sink::Execute { touched, start, whole } => {
-                if !self.touch(place, touched) {
-                    self.check_overridden(*start, span)?;
-                }
-                if whole.iter().any(|&aggregate| self.is_within(place, aggregate)) {
-                    // gcc takes it for the first that is said of the aggregate, others keep the rest of the expression.
-                    return self.unsupported("initialiser of a part of what an expression initialises", span);
-                }
-                if self.types.is_aggregate(self.exprs.ty(place)) {
-                    whole.insert(place);
-                }
-                self.assign(place, value, span)
-            }
-            Sink::Measure { .. } => Ok(()),
-            Sink::Record { initials, touched } => {
-                if !self.is_link_time_constant(value) {
-                    return self.unsupported("initialiser that is not constant", span);
-                }
-                self.touch(place, touched);
-                initials.push(Initial { place, value });
-                Ok(())
-            }
-        }
-    }
-
-    /// Notes that a place and all that it is part of have an initial value; whether the place had none before.
-    fn touch(&self, place: ExprId, touched: &mut FxHashSet<ExprId>) -> bool {
-        let (mut at, fresh) = (place, !touched.contains(&place));
-        while touched.insert(at) {
-            match self.exprs.kind(at) {
-                ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => at = base,
-                _ => break,
-            }
-        }
-        fresh
-    }
-
-    /// A list or a string replaces all that was said of an aggregate before (C11 6.7.9p19).
-    fn replace(&mut self, place: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
-        match sink {
-            Sink::Execute { touched, start, whole } if touched.contains(&place) => {
-                self.check_overridden(*start, span)?;
-                whole.remove(&place);
-                let ty = self.exprs.ty(place);
-                let zero = self.exprs.intern(ExprKind::Zeroed, ty);
-                self.assign(place, zero, span)
-            }
-            Sink::Record { initials, touched } if touched.contains(&place) => {
-                initials.retain(|initial| !self.is_within(initial.place, place));
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn is_within(&self, mut place: ExprId, whole: ExprId) -> bool {
-        while place != whole {
-            match self.exprs.kind(place) {
-                ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => place = base,
-                _ => return false,
-            }
-        }
-        true
-    }
-
-    /// gcc leaves out what an overridden initialiser does; only where that is nothing are both the same.
-    fn check_overridden(&mut self, start: usize, span: AstSpan) -> Lowered<()> {
-        let Some(draft) = &self.current else { return Ok(()) };
-        let harmless = draft.edges[start.min(draft.edges.len())..].iter().all(|edge| match &edge.op {
-            DraftOp::Plain(Op::Assign { target, .. }) => !matches!(self.exprs.kind(*target), ExprKind::Deref(_)),
-            _ => false,
-        });
-        if harmless {
-            return Ok(());
-        }
-        self.unsupported("initialiser that a later one overrides, with a side effect", span)
-    }
-
-    /// Constants, addresses of globals and functions, and sums of these.
-    fn is_link_time_constant(&self, value: ExprId) -> bool {
-        match self.exprs.kind(value) {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) | ExprKind::Zeroed => true,
-            ExprKind::Cast(inner) => self.is_link_time_constant(inner),
-            ExprKind::Binary { lhs, rhs, .. } => self.is_link_time_constant(lhs) && self.is_link_time_constant(rhs),
-            ExprKind::Unary { operand, .. } => self.is_link_time_constant(operand),
-            ExprKind::AddressOf(place) => self.is_static_place(place),
-            _ => false,
-        }
-    }
-
-    fn is_static_place(&self, place: ExprId) -> bool {
-        match self.exprs.kind(place) {
-            ExprKind::Var(id) => !self.variables[id.index()].is_local(),
-            ExprKind::Field { base, .. } => self.is_static_place(base),
-            ExprKind::Index { base, index } => self.is_static_place(base) && self.exprs.as_int(index).is_some(),
-            ExprKind::Deref(pointer) => self.is_link_time_constant(pointer),
-            _ => false,
-        }
-    }
 }
 
 /// `{}`, as the text has it for lang-c.
@@ -573,8 +485,4 @@ fn is_empty(items: &[Item]) -> bool {
     matches!(items, [Node { node: ast::InitializerListItem { initializer, .. }, .. }]
         if matches!(&initializer.node, Initializer::Expression(e)
             if matches!(&e.node, Expression::Identifier(id) if id.node.name == crate::frontend::text::EMPTY)))
-}
-
-fn is_string(e: &Node<Expression>) -> bool {
-    matches!(e.node, Expression::StringLiteral(_))
 }

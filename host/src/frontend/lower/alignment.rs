@@ -9,10 +9,12 @@ use lang_c::span::Node;
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
 
-/// What variables and functions are aligned to by their declarations.
+/// Objects with a stricter alignment than this are unsupported: our execution's stack has no room for them.
+const STRICTEST: u64 = 4096;
+
+/// What functions are aligned to by their declarations. Variables keep it themselves.
 #[derive(Default)]
 pub(super) struct DeclaredAlignments {
-    variables: FxHashMap<VarId, u64>,
     functions: FxHashMap<FunctionId, u64>,
 }
 
@@ -24,16 +26,30 @@ impl Lowerer<'_> {
         of_type: Option<u64>,
         name: &str,
         declarator: &Node<ast::Declarator>,
-    ) {
+    ) -> Lowered<()> {
         let specified = self.specified_alignment(specifiers);
         let own = self.own_alignment(specifiers, Some(declarator)).or(of_type);
-        let Some(align) = own.max(specified) else { return };
-        let noted = match self.scopes.lookup(name) {
-            Some(Symbol::Variable { id, .. }) => self.alignments.variables.entry(*id).or_insert(0),
-            Some(Symbol::Function(id)) => self.alignments.functions.entry(*id).or_insert(0),
-            _ => return,
-        };
-        *noted = align.max(*noted);
+        let Some(align) = own.max(specified) else { return Ok(()) };
+        if align > STRICTEST {
+            return self.unsupported(format!("alignment of more than {STRICTEST} bytes"), declarator.span);
+        }
+        match self.scopes.lookup(name) {
+            // What is declared is the pointer to its memory.
+            Some(Symbol::Variable { array: Some(_), .. }) => {
+                self.unsupported("variable-length array with an alignment of its own", declarator.span)
+            }
+            Some(&Symbol::Variable { id, .. }) => {
+                let noted = &mut self.variables[id.index()].align;
+                *noted = Some(align).max(*noted);
+                Ok(())
+            }
+            Some(&Symbol::Function(id)) => {
+                let noted = self.alignments.functions.entry(id).or_insert(0);
+                *noted = align.max(*noted);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The operand is not evaluated (C11 6.5.3.4).
@@ -79,8 +95,8 @@ impl Lowerer<'_> {
     fn place_alignment(&mut self, e: &Node<Expression>) -> Lowered<u64> {
         if let Expression::Identifier(id) = &e.node {
             match self.scopes.lookup(&id.node.name) {
-                Some(Symbol::Variable { id, .. }) => {
-                    if let Some(&align) = self.alignments.variables.get(id) {
+                Some(Symbol::Variable { id, array: None, .. }) => {
+                    if let Some(align) = self.variables[id.index()].align {
                         return Ok(align);
                     }
                 }
@@ -101,6 +117,14 @@ impl Lowerer<'_> {
             let place = self.unevaluated(|s| Ok(s.place(e)?.expr))?;
             if let Some(align) = self.alignment_as_member(place) {
                 return Ok(align);
+            }
+        }
+        // Of a variable-length array, only the elements have a type: it is a pointer to the first.
+        if self.is_place(e) {
+            let located = self.unevaluated(|s| s.place(e))?;
+            let element = located.array.and_then(|_| self.types.pointee(self.exprs.ty(located.expr)));
+            if let Some(element) = element {
+                return Ok(self.natural_alignment(element));
             }
         }
         let ty = self.unevaluated(|s| s.operand_type(e))?;

@@ -20,6 +20,12 @@ const WRITE_BOTH: &[&str] = &["xadd", "xchg"];
 /// They write a bit of memory, counted from their last operand: which one, the first says.
 const WRITE_BIT: &[&str] = &["btc", "btr", "bts"];
 
+/// They choose how the processor computes from then on, which no operand and no clobber can say.
+const CONTROL: &[&str] = &[
+    "fclex", "finit", "fldcw", "fldenv", "fnclex", "fninit", "frstor", "fxrstor", "ldmxcsr", "popf", "std", "vldmxcsr",
+    "xrstor",
+];
+
 /// What a template writes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Writes {
@@ -55,6 +61,17 @@ pub(super) fn leaves(template: &str, is_foreign: &dyn Fn(&str) -> bool) -> bool 
         calls.iter().any(|known| mnemonic.strip_prefix(known).is_some_and(|suffix| matches!(suffix, "" | "l" | "q")))
             || mnemonic.starts_with('j') && !is_own(target.trim())
     })
+}
+
+/// An instruction that chooses how the processor computes from then on, such as the direction in which it rounds.
+pub(super) fn control_instruction(template: &str) -> Option<String> {
+    let mnemonics =
+        instructions(template).into_iter().filter_map(|line| Some(line.split_whitespace().next()?.to_owned()));
+    let is_known = |mnemonic: &String| {
+        let suffixes = ["", "64", "l", "q", "w"];
+        CONTROL.iter().any(|known| mnemonic.strip_prefix(known).is_some_and(|rest| suffixes.contains(&rest)))
+    };
+    mnemonics.into_iter().find(is_known)
 }
 
 /// The statements of a template, without labels and the contents of other sections.
@@ -156,6 +173,15 @@ mod tests {
         assert!(!leaves("call elsewhere", &|name| name == "elsewhere"));
         for template in ["1: decl %0\\n jne 1b", "intended", "nop"] {
             assert!(!leaves(template, &|_| false), "{template}");
+        }
+    }
+
+    #[test]
+    fn instructions_that_choose_how_to_compute_are_found() {
+        assert_eq!(control_instruction("nop; ldmxcsr %0"), Some("ldmxcsr".to_owned()));
+        assert_eq!(control_instruction("1: fldcw %0"), Some("fldcw".to_owned()));
+        for template in ["", "stdcall", "std_ %0", "movl %1,%0", "fstcw %0"] {
+            assert_eq!(control_instruction(template), None, "{template}");
         }
     }
 

@@ -223,3 +223,7 @@ fn push_initializer<'b>(initializer: &'b ast::Initializer, stack: &mut Vec<&'b N
         }
     }
 }
+
+pub(super) fn is_string(e: &Node<Expression>) -> bool {
+    matches!(e.node, Expression::StringLiteral(_))
+}

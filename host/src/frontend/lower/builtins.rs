@@ -37,6 +37,9 @@ pub(super) fn never_returns(name: &str) -> bool {
     )
 }
 
+/// Floating-point numbers are rounded to the nearest everywhere.
+pub(super) const ROUNDING: &str = "fesetround";
+
 /// What gcc computes itself whatever the program defines under the name without `__builtin_`.
 const ALWAYS_EXPANDED: [&str; 10] =
     ["abs", "labs", "llabs", "fabs", "fabsf", "fabsl", "alloca", "ffs", "trap", "unreachable"];
@@ -59,6 +62,9 @@ impl Lowerer<'_> {
     pub fn special_call(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Option<Value>> {
         if name == "__VERIFIER_assume" {
             return self.assume(call);
+        }
+        if name == ROUNDING {
+            return self.rounding_direction(call).map(Some);
         }
         if name == LABEL_ADDRESS {
             return self.label_address(call).map(Some);
@@ -175,6 +181,17 @@ impl Lowerer<'_> {
             }
             ("return_address" | "frame_address", _) => self.unsupported(format!("__builtin_{name}"), call.span),
             _ => self.library_builtin(name, call),
+        }
+    }
+
+    /// The direction to the nearest, which is 0, is the one that is followed.
+    fn rounding_direction(&mut self, call: &Node<ast::CallExpression>) -> Lowered<Value> {
+        match call.node.arguments.as_slice() {
+            [direction] if self.is_constant(direction)? && self.constant_integer(direction)? == 0 => {
+                let int = self.common.int;
+                Ok(self.int_constant(0, int).into())
+            }
+            _ => self.unsupported(format!("call of `{ROUNDING}`: numbers are rounded to the nearest only"), call.span),
         }
     }
 

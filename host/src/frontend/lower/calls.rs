@@ -1,7 +1,8 @@
 //! Calls: of functions by name, through pointers, of input functions, and of the functions that mean control flow.
 
-use super::ast_query::may_write;
+use super::ast_query::{is_string, may_write};
 use super::draft::{DraftOp, Target};
+use super::implicit::{Computed, computed_by_gcc};
 use super::places::Value;
 use super::scopes::Symbol;
 use super::{Lowered, Lowerer};
@@ -28,6 +29,10 @@ impl Lowerer<'_> {
             }
             if !shadowed && self.is_expanded(name) {
                 return self.builtin(name, call);
+            }
+            if !shadowed && self.may_be_computed_by_gcc(name, &call.node)? {
+                let what = format!("call of `{name}`, which the program defines, and which gcc may compute itself");
+                return self.unsupported(what, call.span);
             }
             if self.scopes.lookup(name).is_none() {
                 self.declare_implicitly(name, callee.span);
@@ -98,6 +103,41 @@ impl Lowerer<'_> {
             && self.defined.contains(name)
             && !self.internal.contains(name)
             && self.known_signature(name) == Some(declared)
+    }
+
+    /// Whether the program defines a function of the C library of which gcc knows the result of this call, at least where an
+    /// argument is a constant. The names are reserved, so that both may be right (C11 7.1.3).
+    fn may_be_computed_by_gcc(&mut self, name: &str, call: &ast::CallExpression) -> Lowered<bool> {
+        let Some(Symbol::Function(id)) = self.scopes.lookup_file(name) else { return Ok(false) };
+        let declared = self.functions[id.index()].ty;
+        if !self.defined.contains(name) || self.internal.contains(name) {
+            return Ok(false);
+        }
+        let fits = self.known_signature(name).is_some_and(|known| self.is_alike(known, declared));
+        Ok(match computed_by_gcc(name) {
+            _ if !fits => false,
+            Computed::Always => true,
+            Computed::ForConstants => {
+                let mut constant = false;
+                for argument in &call.arguments {
+                    constant |= is_string(argument) || self.is_constant(argument)?;
+                }
+                constant
+            }
+            Computed::Never => false,
+        })
+    }
+
+    /// Whether both function types have the same shape for gcc, which takes any pointer for another there.
+    fn is_alike(&self, a: TypeId, b: TypeId) -> bool {
+        let is_alike = |(a, b): (&TypeId, &TypeId)| a == b || self.types.is_pointer(*a) && self.types.is_pointer(*b);
+        match (self.types.get(a), self.types.get(b)) {
+            (
+                Type::Function { result: ra, parameters: pa, .. },
+                Type::Function { result: rb, parameters: pb, prototyped, .. },
+            ) => is_alike((ra, rb)) && (!prototyped || pa.len() == pb.len() && pa.iter().zip(pb).all(is_alike)),
+            _ => false,
+        }
     }
 
     /// `assert(c)` where no header made a macro of it: called only if `c` is false, so that each call is a failure.

@@ -105,9 +105,9 @@ impl<'a> Lowerer<'a> {
         let declared = self.declared_type(base, &declarator.node.declarator)?;
         let of_type = declared.align;
         let outcome = self.declare_one(specifiers, declared, name, declarator);
-        self.note_alignment(specifiers, of_type, name, &declarator.node.declarator);
+        let aligned = self.note_alignment(specifiers, of_type, name, &declarator.node.declarator);
         self.note_written(specifiers, &declarator.node.declarator);
-        outcome
+        outcome.and(aligned)
     }
 
     /// A name with its type.
@@ -201,6 +201,7 @@ impl<'a> Lowerer<'a> {
             function,
             span,
             address_taken: false,
+            align: None,
             initializer: Vec::new(),
         })
     }
@@ -353,6 +354,9 @@ impl<'a> Lowerer<'a> {
         let Some(name) = declared_name(&node.declarator) else {
             return self.invalid("a function without a name", definition.span);
         };
+        if name.starts_with("__builtin_") {
+            return self.invalid(format!("`{name}` is defined, but gcc keeps this name for itself"), definition.span);
+        }
         if complex_helpers::is_helper(name) {
             self.parted.helpers.insert(name, definition);
             return Ok(());
@@ -464,7 +468,7 @@ impl<'a> Lowerer<'a> {
         self.parameters(id, definition)?;
         let name = self.functions[id.index()].name.clone();
         let specifiers = Specifiers::of_declaration(&definition.node.specifiers);
-        self.note_alignment(&specifiers, None, &name, &definition.node.declarator);
+        self.note_alignment(&specifiers, None, &name, &definition.node.declarator)?;
         self.take_variadic(&name, definition.span)?;
         let result_type = self.draft(definition.span)?.result_type;
         if self.functions[id.index()].name == "main" {

@@ -225,6 +225,7 @@ impl Lowerer<'_> {
             function: Some(function),
             span: self.span(span),
             address_taken: false,
+            align: None,
             initializer: Vec::new(),
         });
         self.draft(span)?.locals.push(id);

@@ -1,6 +1,7 @@
 //! Values of expressions. Side effects become edges in the order of evaluation; what is returned is free of them.
 
 use super::ast_query::looks_constant;
+use super::builtins::ROUNDING;
 use super::places::{Located, Value};
 use super::scopes::Symbol;
 use super::{Fail, Lowered, Lowerer};
@@ -88,6 +89,9 @@ impl Lowerer<'_> {
                 if name == PLAIN_ASSERT && !self.defined.contains(name) {
                     // A call through a pointer would be a failure whatever its argument is.
                     return self.unsupported("the address of `assert`, which has no body", span);
+                }
+                if name == ROUNDING && !self.defined.contains(name) {
+                    return self.unsupported(format!("the address of `{ROUNDING}`"), span);
                 }
                 if self.is_hidden_exit(name) {
                     return self.unsupported("the address of `exit` in a program with exit functions", span);

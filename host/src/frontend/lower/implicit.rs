@@ -53,7 +53,7 @@ const FLOATS: &[(&str, &str)] = &[
     (
         "dd",
         "acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor lgamma log log10 log1p log2 \
-            logb nearbyint rint round sin sinh sqrt tan tanh tgamma trunc",
+            logb nearbyint rint round roundeven sin sinh sqrt tan tanh tgamma trunc",
     ),
     ("ddd", "atan2 copysign drem fdim fmax fmin fmod hypot nextafter pow remainder"),
     ("dddd", "fma"),
@@ -61,10 +61,31 @@ const FLOATS: &[(&str, &str)] = &[
     ("ddl", "scalbln"),
     ("ddp", "frexp modf"),
     ("dddp", "remquo"),
-    ("id", "ilogb"),
+    ("id", "ilogb finite isinf isnan"),
     ("ld", "lrint lround"),
     ("qd", "llrint llround"),
 ];
+
+/// Of [`FUNCTIONS`], those that gcc computes whatever the arguments are, and those that it computes for constants.
+const COMPUTED_ALWAYS: &str = "ffs ffsl ffsll isdigit isascii toascii";
+const COMPUTED_FOR_CONSTANTS: &str = "strlen strnlen strspn strcspn strstr strpbrk strchr strrchr index rindex strcmp strcasecmp \
+    strncmp strncasecmp memcmp bcmp memchr";
+
+/// What gcc does without calling the function of this name.
+pub(super) enum Computed {
+    Always,
+    ForConstants,
+    Never,
+}
+
+pub(super) fn computed_by_gcc(name: &str) -> Computed {
+    let lists = |names: &str| names.split_whitespace().any(|known| known == name);
+    match () {
+        () if lists(COMPUTED_FOR_CONSTANTS) => Computed::ForConstants,
+        () if lists(COMPUTED_ALWAYS) || find(FUNCTIONS, name).is_none() => Computed::Always,
+        () => Computed::Never,
+    }
+}
 
 /// What exists with the prefix `__builtin_` alone.
 const BUILTINS: &[(&str, &str)] = &[

@@ -2,7 +2,7 @@
 //! An empty template is gcc's barrier for the optimiser and changes nothing. What may write memory that is not listed
 //! as an output, and whose instructions are not understood, is unsupported.
 
-use super::asm_text::{Writes, leaves, writes};
+use super::asm_text::{Writes, control_instruction, leaves, writes};
 use super::draft::Target;
 use super::{Lowered, Lowerer};
 use crate::frontend::known::is_library_name;
@@ -30,6 +30,12 @@ impl Lowerer<'_> {
         let linkage = self.linkage;
         if leaves(&template, &|name| !linkage.defines(name) && !is_library_name(name)) {
             return self.unsupported("inline assembly that calls or jumps", asm.span);
+        }
+        if let Some(instruction) = control_instruction(&template) {
+            return self.unsupported(
+                format!("inline assembly that changes how numbers are computed (`{instruction}`)"),
+                asm.span,
+            );
         }
         let writes = writes(&template);
         if clobbers.iter().any(|clobber| clobber == "memory") && writes.is_none() {

@@ -46,6 +46,30 @@ impl Linkage {
         found.resolve()
     }
 
+    /// Names that are another name for themselves, perhaps by way of others, are none.
+    fn break_circles(&mut self) {
+        let mut circles = Vec::new();
+        // By name: where the walk began that came to it first.
+        let mut walked: FxHashMap<&str, &str> = FxHashMap::default();
+        for start in self.renamed.keys() {
+            let mut at = start.as_str();
+            while let Some(next) = self.renamed.get(at).filter(|_| !walked.contains_key(at)) {
+                walked.insert(at, start);
+                at = next;
+            }
+            if walked.get(at) == Some(&start.as_str()) {
+                circles.push(at.to_owned());
+            }
+        }
+        circles.sort_unstable();
+        for name in &circles {
+            self.renamed.remove(name);
+        }
+        if let Some(name) = circles.first() {
+            self.unclear = Some(format!("attribute `alias`: `{name}` is another name for itself"));
+        }
+    }
+
     /// The name that `name` is another name for.
     pub fn target<'n>(&'n self, name: &'n str) -> Option<&'n str> {
         let mut target = name;
@@ -104,7 +128,8 @@ impl Found {
                 false => drop(linkage.renamed.insert(name, label)),
             }
         }
-        linkage.renamed.extend(self.others.into_iter().filter(|(name, target)| name != target));
+        linkage.renamed.extend(self.others);
+        linkage.break_circles();
         let is_given = |name: &str| is_library_name(name) || name.starts_with("__VERIFIER_") || name == "reach_error";
         let weak = self.weak.iter().map(|name| linkage.target(name).unwrap_or(name));
         linkage.missing =

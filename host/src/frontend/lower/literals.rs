@@ -68,11 +68,17 @@ impl Lowerer<'_> {
             (_, []) => return self.invalid("empty character literal", span),
         };
         let ty = match wide {
-            Width::Narrow | Width::Wide => int,
+            Width::Narrow => int,
+            Width::Wide => self.types.int(self.wide_kind()),
             Width::Char16 => self.types.int(IntKind::UShort),
             Width::Char32 => self.types.int(IntKind::UInt),
         };
         Ok(self.int_constant(value, ty))
+    }
+
+    /// gcc's `wchar_t`.
+    fn wide_kind(&self) -> IntKind {
+        if self.types.model == DataModel::Ilp32 { IntKind::Long } else { IntKind::Int }
     }
 
     /// The elements of a string literal with its final zero, and their type.
@@ -90,7 +96,7 @@ impl Lowerer<'_> {
         units.push(0);
         let kind = match width {
             Width::Narrow => IntKind::Char,
-            Width::Wide => IntKind::Int,
+            Width::Wide => self.wide_kind(),
             Width::Char16 => IntKind::UShort,
             Width::Char32 => IntKind::UInt,
         };
@@ -120,6 +126,7 @@ impl Lowerer<'_> {
             function: None,
             span: self.span(span),
             address_taken: true,
+            align: None,
             initializer: Vec::new(),
         });
         let place = self.variable_expr(id);

@@ -26,6 +26,7 @@ mod expressions;
 mod finish;
 mod float_builtins;
 mod implicit;
+mod initial_values;
 mod inline_asm;
 mod label_addresses;
 mod layout;

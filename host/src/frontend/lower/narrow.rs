@@ -14,6 +14,13 @@ pub(super) struct Narrow {
     pub base: TypeId,
 }
 
+impl Narrow {
+    /// The value that a conversion to this type gives.
+    pub fn cut(self, value: i128) -> i128 {
+        constant::wrap(value, self.width, self.signed)
+    }
+}
+
 #[derive(Default)]
 pub(super) struct NarrowTypes {
     ids: FxHashMap<(u32, bool), TypeId>,
@@ -57,7 +64,7 @@ impl Lowerer<'_> {
     /// The value of `expr` cut to the width of `to`.
     pub fn cast_to_narrow(&mut self, expr: ExprId, to: TypeId, narrow: Narrow) -> ExprId {
         if let Some(value) = self.exprs.as_int(expr) {
-            let value = cut(value, narrow);
+            let value = narrow.cut(value);
             return self.exprs.intern(ExprKind::Int(value), to);
         }
         if self.width_of(expr).is_some_and(|(width, signed)| fits(width, signed, narrow)) {
@@ -141,10 +148,4 @@ fn fits(width: u32, signed: bool, narrow: Narrow) -> bool {
         (false, true) => width < narrow.width,
         _ => width <= narrow.width,
     }
-}
-
-fn cut(value: i128, narrow: Narrow) -> i128 {
-    let spare = 128 - narrow.width;
-    let high = value << spare;
-    if narrow.signed { high >> spare } else { ((high as u128) >> spare) as i128 }
 }

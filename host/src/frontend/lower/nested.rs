@@ -202,6 +202,7 @@ impl Lowerer<'_> {
             function: None,
             span,
             address_taken: false,
+            align: None,
             initializer: Vec::new(),
         });
         self.defined_globals.insert(pointer);

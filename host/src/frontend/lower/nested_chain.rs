@@ -105,6 +105,7 @@ fn new_temporary(lowerer: &mut Lowerer<'_>, draft: &mut Draft, ty: TypeId, span:
         function: Some(draft.function),
         span,
         address_taken: false,
+        align: None,
         initializer: Vec::new(),
     });
     draft.locals.push(id);

@@ -54,28 +54,15 @@ impl Lowerer<'_> {
                 self.label(&labeled.node.label)?;
                 self.statement(&labeled.node.statement)
             }
-            Statement::Compound(items) => {
-                let arrays = self.draft(s.span)?.arrays.len();
-                self.scopes.enter();
-                let outcome = self.block_items(items);
-                self.scopes.leave();
-                outcome?;
-                self.end_arrays(arrays, s.span)
-            }
+            Statement::Compound(items) => self.block(s.span, |this| this.block_items(items)),
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(e)) => self.discard(e),
-            Statement::If(s) => self.if_statement(&s.node, s.span),
-            Statement::Switch(s) => self.switch_statement(&s.node, s.span),
-            Statement::While(s) => self.while_statement(&s.node, s.span),
-            Statement::DoWhile(s) => self.do_statement(&s.node, s.span),
-            Statement::For(s) => {
-                let arrays = self.draft(s.span)?.arrays.len();
-                self.scopes.enter();
-                let outcome = self.for_statement(&s.node, s.span);
-                self.scopes.leave();
-                outcome?;
-                self.end_arrays(arrays, s.span)
-            }
+            // Each of them is a block, and each statement in it is one, too (C11 6.8.4p3, 6.8.5p5).
+            Statement::If(s) => self.block(s.span, |this| this.if_statement(&s.node, s.span)),
+            Statement::Switch(s) => self.block(s.span, |this| this.switch_statement(&s.node, s.span)),
+            Statement::While(s) => self.block(s.span, |this| this.while_statement(&s.node, s.span)),
+            Statement::DoWhile(s) => self.block(s.span, |this| this.do_statement(&s.node, s.span)),
+            Statement::For(s) => self.block(s.span, |this| this.for_statement(&s.node, s.span)),
             Statement::Goto(label) if self.nonlocal_goto(&label.node.name, s.span)? => Ok(()),
             Statement::Goto(label) => {
                 let place = self.draft(s.span)?.label(&label.node.name);
@@ -93,6 +80,21 @@ impl Lowerer<'_> {
             Statement::Return(value) => self.return_statement(value.as_deref(), s.span),
             Statement::Asm(asm) => self.inline_asm(asm),
         }
+    }
+
+    /// What is declared inside is known there only, and arrays live no longer.
+    fn block(&mut self, span: AstSpan, lower: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        let arrays = self.draft(span)?.arrays.len();
+        self.scopes.enter();
+        let outcome = lower(self);
+        self.scopes.leave();
+        outcome?;
+        self.end_arrays(arrays, span)
+    }
+
+    /// A statement that belongs to another one, such as the body of a loop.
+    fn inner_statement(&mut self, s: &Node<Statement>) -> Lowered<()> {
+        self.block(s.span, |this| this.statement(s))
     }
 
     pub fn block_items(&mut self, items: &[Node<ast::BlockItem>]) -> Lowered<()> {
@@ -176,7 +178,7 @@ impl Lowerer<'_> {
         let Some(ty) = self.draft(low.span)?.switches.last().and_then(|s| s.ty) else {
             return self.invalid("`case` outside a switch", low.span);
         };
-        let (from, to) = (self.types.wrap(ty, from), self.types.wrap(ty, to));
+        let (from, to) = (self.converted_label(from, ty), self.converted_label(to, ty));
         let draft = self.draft(low.span)?;
         let place = draft.place();
         draft.continue_at(place, at);
@@ -186,13 +188,18 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// A label has the type of what is switched on, which for a bit-field wider than `int` is one of its own width.
+    fn converted_label(&self, value: i128, ty: TypeId) -> i128 {
+        self.narrow(ty).map_or_else(|| self.types.wrap(ty, value), |narrow| narrow.cut(value))
+    }
+
     fn if_statement(&mut self, s: &ast::IfStatement, span: AstSpan) -> Lowered<()> {
         let decision = self.decision(DecisionKind::If, 2, keyword(span, 2))?;
         let draft = self.draft(span)?;
         let (yes, no) = (draft.place(), draft.place());
         self.branch(&s.condition, decision.yes(yes), decision.no(no))?;
         self.draft(span)?.at = yes;
-        self.statement(&s.then_statement)?;
+        self.inner_statement(&s.then_statement)?;
         let Some(otherwise) = &s.else_statement else {
             let at = self.span(span);
             self.draft(span)?.continue_at(no, at);
@@ -201,7 +208,7 @@ impl Lowerer<'_> {
         let end = self.draft(span)?.place();
         self.join(end, span)?;
         self.draft(span)?.at = no;
-        self.statement(otherwise)?;
+        self.inner_statement(otherwise)?;
         let at = self.span(span);
         self.draft(span)?.continue_at(end, at);
         Ok(())
@@ -213,7 +220,7 @@ impl Lowerer<'_> {
         let arrays = draft.arrays.len();
         draft.breaks.push(Exit { place: leave, arrays });
         draft.continues.push(Exit { place: again, arrays });
-        let outcome = self.statement(s);
+        let outcome = self.inner_statement(s);
         let draft = self.draft(s.span)?;
         draft.breaks.pop();
         draft.continues.pop();
@@ -300,7 +307,7 @@ impl Lowerer<'_> {
         let arrays = draft.arrays.len();
         draft.breaks.push(Exit { place: leave, arrays });
         draft.switches.push(OpenSwitch { ty: Some(ty), ..OpenSwitch::default() });
-        let outcome = self.statement(&s.statement);
+        let outcome = self.inner_statement(&s.statement);
         let draft = self.draft(span)?;
         draft.breaks.pop();
         let switch = draft.switches.pop().unwrap_or_default();

@@ -151,6 +151,7 @@ impl Link<'_, '_> {
             function: Some(draft.function),
             span,
             address_taken: false,
+            align: None,
             initializer: Vec::new(),
         });
         draft.locals.push(id);

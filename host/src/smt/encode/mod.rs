@@ -143,7 +143,7 @@ impl Encoder {
         let size = self.offset(program.types.size_of(variable.ty).unwrap_or(0));
         let element = self.uniform_scalars(variable.ty);
         // No more than the type needs: compilers give a lone `char` any address.
-        let align = program.types.align_of(variable.ty);
+        let align = variable.alignment(&program.types);
         let object = self.allocate(state, &Block { name: &variable.unique_name, size, element, align, background });
         if variable.storage == Storage::StringLiteral {
             self.objects[object.0 as usize].is_literal = true;

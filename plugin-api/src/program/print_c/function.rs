@@ -85,7 +85,7 @@ impl Printer<'_> {
         for id in mentioned {
             let variable = self.program.variable(id);
             self.need_complete(variable.ty);
-            let _ = writeln!(out, "  {};", self.declaration(variable.ty, &variable.unique_name));
+            let _ = writeln!(out, "  {};", self.variable_declaration(variable));
         }
         out
     }

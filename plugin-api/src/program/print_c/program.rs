@@ -199,7 +199,7 @@ impl File<'_> {
 
     fn extern_declaration(&mut self, id: VarId) -> String {
         let variable = self.printer.program.variable(id);
-        let declaration = self.printer.declaration(variable.ty, &variable.unique_name);
+        let declaration = self.printer.variable_declaration(variable);
         if variable.name == variable.unique_name {
             return format!("extern {declaration};\n");
         }
@@ -224,7 +224,7 @@ impl File<'_> {
         let variable = self.printer.program.variable(id);
         // Writing to a string literal is an error that the compiled program should keep.
         let linkage = if variable.storage == Storage::StringLiteral { "static const " } else { "static " };
-        format!("{linkage}{}", self.printer.declaration(variable.ty, &variable.unique_name))
+        format!("{linkage}{}", self.printer.variable_declaration(variable))
     }
 
     fn type_definitions(&mut self) -> String {

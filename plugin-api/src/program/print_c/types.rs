@@ -1,11 +1,20 @@
 //! Types as C declarations, and definitions of structs and unions that gcc lays out as the program model says.
 //! C writes a declaration around its name, so the text grows from the name outwards.
 
-use super::super::{Composite, CompositeId, Field, Type, TypeId};
+use super::super::{Composite, CompositeId, Field, Type, TypeId, Variable};
 use super::{Names, Printer};
 use std::fmt::Write;
 
 impl Printer<'_> {
+    /// A variable's declaration under the name that is unique in the program.
+    pub(super) fn variable_declaration(&mut self, variable: &Variable) -> String {
+        let declaration = self.declaration(variable.ty, &variable.unique_name);
+        match variable.align {
+            Some(align) => format!("{declaration} __attribute__((aligned({align})))"),
+            None => declaration,
+        }
+    }
+
     /// `ty` declared for `name`, which may itself be a declarator such as `*p` or `f(int a)`.
     pub(super) fn declaration(&mut self, ty: TypeId, name: &str) -> String {
         let mut declarator = name.to_string();

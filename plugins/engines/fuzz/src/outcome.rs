@@ -61,7 +61,7 @@ impl Campaign<'_> {
         match ending {
             Ending::NoInputs => {
                 let exit = self.knowledge.corpus.entries().last().map(|entry| entry.exit);
-                let how = exit.map_or(String::new(), |exit| format!(": {exit}"));
+                let how = exit.map_or(String::new(), |exit| format!(": {}", exit.explained(&self.task.program)));
                 format!("{found}; the program reads no inputs, and its only run ends without it{how}")
             }
             Ending::Done => found,

@@ -74,6 +74,7 @@ impl Build {
             function,
             span: Span::NOWHERE,
             address_taken: false,
+            align: None,
             initializer: Vec::new(),
         });
         self.expr(ExprKind::Var(id), ty)
