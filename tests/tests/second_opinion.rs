@@ -161,9 +161,26 @@ fn without_a_build_false_stands() {
     let ran = place.verify(&[], &place.program(&plain), Some(&place.path("nothing")));
     is_false(&ran);
     assert!(place.opinion().contains("gcc is not installed"), "{ran:?}");
-    let ran = place.verify(&[], &place.program(&plain), Some(&place.gcc("echo 'x.c:1: error: no' >&2; exit 1")));
+    let script = "case \"$*\" in *-fsyntax-only*) exit 0;; *) echo 'x.c:1: error: no' >&2; exit 1;; esac";
+    let ran = place.verify(&[], &place.program(&plain), Some(&place.gcc(script)));
     is_false(&ran);
     assert!(place.opinion().contains("gcc could not build it: no"), "{ran:?}");
+}
+
+#[test]
+fn a_program_that_gcc_does_not_accept_has_no_verdict() {
+    // Our front end does not see all mistakes: which errors a program has is for a compiler to say.
+    for mistake in ["const int c = 1; c = 2;", "struct s { int a; int a; } v;", "switch (x) { case 1:; case 1:; }"] {
+        let place = Place::new();
+        let text = format!(
+            "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint main(void) {{\n  \
+             int x = __VERIFIER_nondet_int();\n  {mistake}\n  if (x == 7) reach_error();\n  return 0;\n}}\n"
+        );
+        let ran = place.verify(&[], &place.program(&text), None);
+        let refused = ran.code() == Some(2);
+        let unknown = ran.code() == Some(20) && ran.stdout.contains("UNKNOWN (gcc does not accept the program: ");
+        assert!(refused || unknown, "{mistake}: {ran:?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::convert::executed;
 use super::report::{ShownDifference, ShownRun};
 use super::task_run::{Finished, Prepared, TaskRun};
 use crate::exec::{Executable, Runner};
-use crate::opinion::{Determined, Difference, Opinion, SecondOpinion, lines};
+use crate::opinion::{Determined, Difference, OnProof, Opinion, SecondOpinion, lines};
 use crate::replay;
 use crate::report::trace;
 use std::time::{Duration, Instant};
@@ -51,16 +51,24 @@ fn determined(prepared: &Prepared) -> Option<Determined> {
 
 /// The verdict that may be told of a proof.
 pub fn on_proof(run: &TaskRun<'_>, asked: SecondOpinion) -> Verdict {
-    let (runs, difference) = asked.differences();
-    let Some(Difference { test, ours, theirs }) = difference else {
-        run.context.console.detail(&format!("runs in which gcc's build did the same as ours: {runs}"));
-        return Verdict::True;
+    let Difference { test, ours, theirs } = match asked.on_proof() {
+        OnProof::Same(runs) => {
+            run.context.console.detail(&format!("runs in which gcc's build did the same as ours: {runs}"));
+            return Verdict::True;
+        }
+        OnProof::Rejected(message) => return rejected(&message),
+        OnProof::Differs(difference) => difference,
     };
     run.context.console.warning(DIFFERENT);
     let reason = format!("our execution and gcc's differ: on the same inputs ours {ours}, and gcc's build {theirs}");
     let (ours, gcc) = (ShownRun { did: ours, lines: Vec::new() }, ShownRun { did: theirs, lines: Vec::new() });
     run.reporter.update(|report| report.difference = Some(ShownDifference { inputs: texts(&test), ours, gcc }));
     Verdict::unknown(format!("{reason}, so that a proof about our reading of the program says nothing"))
+}
+
+/// No verdict says what gcc's build of such a program does.
+fn rejected(message: &str) -> Verdict {
+    Verdict::unknown(format!("gcc does not accept the program: {message} (--no-gcc does without gcc's word)"))
 }
 
 fn texts(test: &TestCase) -> Vec<String> {
@@ -97,6 +105,7 @@ pub fn on_violation(run: &TaskRun<'_>, finished: &Finished, asked: Option<Second
     run.reporter.update(|report| report.opinions = vec![OURS.to_string(), opinion.to_string()]);
     let console = &run.context.console;
     match opinion {
+        Opinion::Rejected(message) => rejected(&message),
         Opinion::Differs(how) => {
             console.warning(DIFFERENT);
             let reason = format!("our execution and gcc's differ: ours reaches the error, and gcc's build {how}");

@@ -36,6 +36,14 @@ pub struct Built {
     pub without_asm: bool,
 }
 
+/// Why a program has no build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoBuild {
+    /// gcc says that it is no C program; its message.
+    Rejected(String),
+    Other(String),
+}
+
 /// How a run of it ended, and what the harness told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
@@ -46,7 +54,37 @@ pub struct Ran {
 
 impl Built {
     /// Writes the text and has gcc build it; `polite` builds give way to whatever else wants to run.
-    pub fn new(file: &Path, task: &Task, polite: bool, cancel: &Cancel) -> Result<Built, String> {
+    pub fn new(file: &Path, task: &Task, polite: bool, cancel: &Cancel) -> Result<Built, NoBuild> {
+        let built = Built::prepare(file, task).map_err(NoBuild::Other)?;
+        let compile = |flags: &[&str]| built.compile("program", flags, polite, cancel);
+        let outcome = match compile(&[ZERO_LOCALS, WITH_GLOBALS]) {
+            Err(Failed::Refused(messages)) if messages.contains("auto-var-init") => compile(&[WITH_GLOBALS]),
+            Err(Failed::Refused(_)) => match built.rejection(file, cancel) {
+                Some(rejection) => return Err(rejection),
+                None => compile(&[ZERO_LOCALS]),
+            },
+            other => other,
+        };
+        outcome.map_err(|failed| NoBuild::Other(failed.text()))?;
+        Ok(built)
+    }
+
+    /// What gcc has against the program as it stands, without what the harness needs.
+    fn rejection(&self, file: &Path, cancel: &Cancel) -> Option<NoBuild> {
+        let mut job = self.job("gcc", "syntax");
+        let flags = [model_flags(self.model), &["-fsyntax-only", "-std=gnu17", "-w", "-x", "c"]].concat();
+        job.arguments = flags.into_iter().map(Into::into).collect();
+        job.arguments.push(std::path::absolute(file).ok()?.into());
+        job.limits = Limits { wall: Some(LONGEST_BUILD), grace: Duration::ZERO, ..Limits::default() };
+        job.address_space = Some(BUILD_MEMORY);
+        let finished = process::run(&job, cancel).ok()?;
+        let messages = self.told("syntax");
+        let is_mistake = |line: &str| line.contains(" error: ") && !line.contains("fatal error");
+        let rejects = finished.stopped.is_none() && matches!(finished.ended, Ended::Exited(1));
+        (rejects && messages.lines().any(is_mistake)).then(|| NoBuild::Rejected(first_error(&messages)))
+    }
+
+    fn prepare(file: &Path, task: &Task) -> Result<Built, String> {
         if !cfg!(target_arch = "x86_64") {
             return Err("it needs a machine with x86-64".into());
         }
@@ -70,16 +108,7 @@ impl Built {
         };
         fs::write(directory.path().join("build.c"), source::text(task, include)?).map_err(failed)?;
         let (model, without_asm) = (task.program.types.model, stripped.is_some());
-        let built = Built { directory, original, model, without_asm };
-        match built.compile("program", &[ZERO_LOCALS, WITH_GLOBALS], polite, cancel) {
-            Err(Failed::Refused(messages)) if messages.contains("auto-var-init") => {
-                built.compile("program", &[WITH_GLOBALS], polite, cancel)
-            }
-            Err(Failed::Refused(_)) => built.compile("program", &[ZERO_LOCALS], polite, cancel),
-            other => other,
-        }
-        .map_err(Failed::text)?;
-        Ok(built)
+        Ok(Built { directory, original, model, without_asm })
     }
 
     /// The same with a file `trace`, to which a run writes where it goes.

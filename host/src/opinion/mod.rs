@@ -11,7 +11,7 @@ pub use compare::{Determined, Difference};
 pub use inline_asm::without_inline_asm;
 
 use crate::process::{self, Cancel, Ended};
-use build::{Built, LONGEST_BUILD, Ran};
+use build::{Built, LONGEST_BUILD, NoBuild, Ran};
 use compare::Compared;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -61,6 +61,8 @@ pub enum Opinion {
     Same,
     /// It does something else; what.
     Differs(String),
+    /// gcc says that it is no C program; its message.
+    Rejected(String),
     /// There is no second opinion; why.
     Missing(String),
 }
@@ -70,17 +72,28 @@ impl fmt::Display for Opinion {
         match self {
             Opinion::Same => f.write_str("gcc's build of the original reached the error on the same inputs"),
             Opinion::Differs(how) => write!(f, "gcc's build of the original {how} on the same inputs"),
+            Opinion::Rejected(message) => write!(f, "gcc does not accept the program: {message}"),
             Opinion::Missing(why) => write!(f, "there is no second opinion by gcc: {why}"),
         }
     }
+}
+
+/// What gcc says while analyses prove a program.
+pub enum OnProof {
+    /// It says that it is no C program; its message.
+    Rejected(String),
+    /// A run in which its build does something else than our execution.
+    Differs(Difference),
+    /// So many runs did the same.
+    Same(usize),
 }
 
 /// gcc's build of a program, under way beside the analyses. Whoever drops it has no need of it any more.
 pub struct SecondOpinion {
     file: PathBuf,
     task: Arc<Task>,
-    sender: SyncSender<Result<Arc<Built>, String>>,
-    built: Receiver<Result<Arc<Built>, String>>,
+    sender: SyncSender<Result<Arc<Built>, NoBuild>>,
+    built: Receiver<Result<Arc<Built>, NoBuild>>,
     compared: Arc<Mutex<Compared>>,
     /// Ends comparisons; what is built stays.
     enough: Cancel,
@@ -130,7 +143,8 @@ impl SecondOpinion {
         let left = || deadline.map(|end| end.saturating_duration_since(Instant::now()) / 2);
         let built = match self.ready(left().unwrap_or(LONGEST_BUILD).min(LONGEST_BUILD)) {
             Ok(built) => built,
-            Err(why) => return (Opinion::Missing(why), None),
+            Err(NoBuild::Rejected(message)) => return (Opinion::Rejected(message), None),
+            Err(NoBuild::Other(why)) => return (Opinion::Missing(why), None),
         };
         let time = left().unwrap_or(LONGEST_RUN).min(LONGEST_RUN);
         let opinion = match built.run(("program", "violation"), inputs, time, false, &self.cancel) {
@@ -154,7 +168,7 @@ impl SecondOpinion {
 
     /// The build. The early one gives way to everything else, which on a busy machine takes long: where it is not there yet, another
     /// one begins, and the first to be ready counts.
-    fn ready(&self, time: Duration) -> Result<Arc<Built>, String> {
+    fn ready(&self, time: Duration) -> Result<Arc<Built>, NoBuild> {
         let first = match self.built.recv_timeout(PATIENCE.min(time)) {
             Err(RecvTimeoutError::Timeout) => {
                 self.build(false, None);
@@ -162,14 +176,20 @@ impl SecondOpinion {
             }
             first => first,
         };
-        first.unwrap_or_else(|_| Err("there was no time to build it".into()))
+        first.unwrap_or_else(|_| Err(NoBuild::Other("there was no time to build it".into())))
     }
 
-    /// What comparisons found until now; how many there were. Nobody waits for them.
-    pub fn differences(self) -> (usize, Option<Difference>) {
+    /// What gcc and comparisons found until now. A proof waits for neither.
+    pub fn on_proof(self) -> OnProof {
         self.enough.cancel();
+        if let Ok(Err(NoBuild::Rejected(message))) = self.built.try_recv() {
+            return OnProof::Rejected(message);
+        }
         let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
-        (compared.runs, compared.difference.clone())
+        match &compared.difference {
+            Some(difference) => OnProof::Differs(difference.clone()),
+            None => OnProof::Same(compared.runs),
+        }
     }
 }
 
