@@ -37,6 +37,12 @@ pub fn in_register(program: &Program, variable: &Variable) -> bool {
     variable.is_local() && !variable.address_taken && program.types.is_scalar(variable.ty)
 }
 
+/// Compilers align more than they must, and large objects more than small ones.
+fn alignment(program: &Program, variable: &Variable) -> u64 {
+    let is_large = program.types.size_of(variable.ty).is_some_and(|size| size >= STACK_ALIGN);
+    variable.alignment(&program.types).max(if is_large { STACK_ALIGN } else { 8 })
+}
+
 /// A stream that the C library opens before the program begins.
 fn is_stream(program: &Program, variable: &Variable) -> bool {
     variable.storage == Storage::Extern
@@ -78,7 +84,7 @@ impl Layout {
     /// Gives the chosen variables addresses from `next` on; gives back the end of the last.
     fn place_globals(&mut self, program: &Program, mut next: u64, chosen: impl Fn(&Variable) -> bool) -> u64 {
         for (id, variable) in program.variables.iter().enumerate().filter(|(_, variable)| chosen(variable)) {
-            let align = variable.alignment(&program.types).max(8);
+            let align = alignment(program, variable);
             next = next.next_multiple_of(align);
             self.addresses[id] = u32::try_from(next).ok();
             next += program.types.size_of(variable.ty).unwrap_or(0).max(1);
@@ -218,7 +224,7 @@ fn frame(program: &Program, function: &Function, traced: bool) -> Result<Frame, 
         if !traced && in_register(program, variable) {
             continue;
         }
-        let align = variable.alignment(&program.types).max(8);
+        let align = alignment(program, variable);
         frame.align = frame.align.max(align);
         next = next.next_multiple_of(align);
         frame.offsets.insert(id, next as u32);

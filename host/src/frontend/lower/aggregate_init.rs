@@ -1,7 +1,7 @@
 //! Initialisers (C11 6.7.9): nested lists, elided braces, designators, GNU ranges, strings, arrays of unknown length.
 
-use super::ast_query::is_string;
-use super::initial_values::{Executed, Sink};
+use super::ast_query::{initializer_may_write, is_string};
+use super::initial_values::{Chosen, Executed, Sink};
 use super::scopes::Symbol;
 use super::{Fail, Lowered, Lowerer};
 use lang_c::ast::{self, Designator, Expression, Initializer};
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         self.complete_length(id, initializer)?;
         self.complete_flexible(id, initializer)?;
         let place = self.variable_expr(id);
-        let mut sink = Sink::Record { initials: Vec::new(), touched: FxHashSet::default() };
+        let mut sink = Sink::Record { initials: Vec::new(), touched: FxHashSet::default(), chosen: Chosen::default() };
         // Nothing is executed at file scope; inside a function, a `static` is set up before the run as well.
         let saved = self.current.take();
         let outcome = self.initialize(place, initializer, &mut sink);
@@ -276,13 +276,20 @@ impl Lowerer<'_> {
                 continue;
             }
             let Some(member) = self.member_at(place, &mut next) else {
-                if braced {
-                    // More items than members: gcc warns and ignores them.
-                    *position = items.len();
+                if !braced {
+                    return Ok(());
                 }
-                return Ok(());
+                // More items than members: gcc warns and ignores them.
+                if initializer_may_write(&item.node.initializer.node) {
+                    return self.unsupported("initialiser with side effects for which there is no member", item.span);
+                }
+                *position += 1;
+                continue;
             };
             self.note_element(place, next, sink);
+            if self.is_union(place) {
+                self.choose_member(place, next, item.span, sink)?;
+            }
             self.subobject(member, items, position, sink)?;
             next = if self.is_union(place) { u64::MAX } else { next + 1 };
         }
@@ -340,6 +347,9 @@ impl Lowerer<'_> {
                     return self.invalid(format!("no member `{}`", name.node.name), name.span);
                 };
                 let member = self.field(place, id, top);
+                if self.is_union(place) {
+                    self.choose_member(place, top as u64, name.span, sink)?;
+                }
                 if path.is_some_and(|path| path.len() > 1) {
                     // Inside an anonymous member: the same designators again, from there.
                     let again: Vec<_> = std::iter::once(first.clone()).chain(rest.iter().cloned()).collect();

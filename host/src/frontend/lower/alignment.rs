@@ -68,7 +68,9 @@ impl Lowerer<'_> {
 
     fn type_alignment(&mut self, name: &Node<ast::TypeName>, is_standard: bool) -> Lowered<u64> {
         let declared = self.unevaluated(|s| s.type_name(name))?;
-        Ok(declared.align.unwrap_or(self.alignment_of(declared.ty, is_standard)))
+        let specifiers = Specifiers::of_qualifiers(&name.node.specifiers);
+        let own = self.own_alignment(&specifiers, name.node.declarator.as_ref());
+        Ok(own.or(declared.align).unwrap_or(self.alignment_of(declared.ty, is_standard)))
     }
 
     fn alignment_of(&self, ty: TypeId, is_standard: bool) -> u64 {

@@ -224,6 +224,30 @@ fn push_initializer<'b>(initializer: &'b ast::Initializer, stack: &mut Vec<&'b N
     }
 }
 
+/// Whether evaluating an initialiser may change anything.
+pub(super) fn initializer_may_write(initializer: &ast::Initializer) -> bool {
+    let mut expressions = Vec::new();
+    push_initializer(initializer, &mut expressions);
+    expressions.into_iter().any(may_write)
+}
+
 pub(super) fn is_string(e: &Node<Expression>) -> bool {
     matches!(e.node, Expression::StringLiteral(_))
+}
+
+/// Whether an expression defines a structure, a union or an enumeration.
+pub(super) fn declares_type(e: &Node<Expression>) -> bool {
+    struct Definitions(bool);
+    impl<'ast> Visit<'ast> for Definitions {
+        fn visit_struct_type(&mut self, of: &'ast ast::StructType, _: &'ast Span) {
+            self.0 |= of.declarations.is_some();
+        }
+
+        fn visit_enum_type(&mut self, of: &'ast ast::EnumType, _: &'ast Span) {
+            self.0 |= !of.enumerators.is_empty();
+        }
+    }
+    let mut definitions = Definitions(false);
+    definitions.visit_expression(&e.node, &e.span);
+    definitions.0
 }

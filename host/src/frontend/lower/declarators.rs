@@ -1,6 +1,6 @@
 //! Declarators: pointers, arrays (variable-length ones too) and functions around a base type.
 
-use super::scopes::DeclaredType;
+use super::scopes::{DeclaredType, Symbol};
 use super::type_specifiers::{Specifiers, attributes};
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, DerivedDeclarator as Derived};
@@ -189,6 +189,11 @@ impl Lowerer<'_> {
         let span = parameter.specifiers.first().map_or(lang_c::span::Span::none(), |s| s.span);
         let base = self.specified_type(&specifiers, span)?;
         self.check_attributes(attributes(&parameter.extensions), span)?;
+        if let Some(name) = parameter.declarator.as_ref().and_then(|declarator| self.typedef_in_parentheses(declarator))
+        {
+            // For C it is not the parameter's name: the parameter is a function that takes this type (C11 6.7.6.3p11).
+            return self.unsupported(format!("parameter `({name})`, where `{name}` is a type"), span);
+        }
         let declared = match &parameter.declarator {
             None => base,
             Some(declarator) if prototype => self.prototype_parameter(base, declarator)?,
@@ -198,6 +203,22 @@ impl Lowerer<'_> {
             return self.unsupported("parameter that is a struct of variable length", span);
         }
         Ok(self.adjust_parameter(declared))
+    }
+
+    /// The name of a type that begins the parentheses of a declarator.
+    fn typedef_in_parentheses<'b>(&self, declarator: &'b Node<ast::Declarator>) -> Option<&'b str> {
+        let mut at = declarator;
+        while let ast::DeclaratorKind::Declarator(inner) = &at.node.kind.node {
+            at = inner;
+            if at.node.derived.iter().any(|derived| matches!(derived.node, Derived::Pointer(_))) {
+                return None;
+            }
+            if let ast::DeclaratorKind::Identifier(id) = &at.node.kind.node {
+                let is_type = matches!(self.scopes.lookup(&id.node.name), Some(Symbol::Typedef(_)));
+                return is_type.then_some(id.node.name.as_str());
+            }
+        }
+        None
     }
 
     fn prototype_parameter(&mut self, base: DeclaredType, declarator: &Node<ast::Declarator>) -> Lowered<DeclaredType> {

@@ -3,7 +3,7 @@
 use super::draft::DraftOp;
 use super::{Lowered, Lowerer};
 use lang_c::span::Span as AstSpan;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tandem_plugin_api::program::*;
 
 /// Where initial values go.
@@ -11,10 +11,13 @@ pub(super) enum Sink {
     /// Executed here, as assignments.
     Execute(Executed),
     /// Kept as a global's data; must be constant.
-    Record { initials: Vec<Initial>, touched: FxHashSet<ExprId> },
+    Record { initials: Vec<Initial>, touched: FxHashSet<ExprId>, chosen: Chosen },
     /// Only to learn how long an array is.
     Measure { root: ExprId, length: u64 },
 }
+
+/// By union: the member that has an initial value.
+pub(super) type Chosen = FxHashMap<ExprId, u64>;
 
 /// What an initialiser did so far.
 pub(super) struct Executed {
@@ -25,6 +28,7 @@ pub(super) struct Executed {
     start: usize,
     /// The aggregates that one expression initialised.
     whole: FxHashSet<ExprId>,
+    chosen: Chosen,
     /// Where the last value went: members and elements by their numbers, from the outermost on.
     last: Vec<i128>,
     /// Some value went to a place before that of an earlier one.
@@ -38,6 +42,7 @@ impl Executed {
             touched: FxHashSet::default(),
             start,
             whole: FxHashSet::default(),
+            chosen: Chosen::default(),
             last: Vec::new(),
             is_disordered: false,
         }
@@ -74,7 +79,7 @@ impl Lowerer<'_> {
                 self.assign(place, value, span)
             }
             Sink::Measure { .. } => Ok(()),
-            Sink::Record { initials, touched } => {
+            Sink::Record { initials, touched, .. } => {
                 if !self.is_link_time_constant(value) {
                     return self.unsupported("initialiser that is not constant", span);
                 }
@@ -97,6 +102,19 @@ impl Lowerer<'_> {
         fresh
     }
 
+    /// A union has the value of one member: where another one gets a value, nothing is left of what was said before.
+    pub(super) fn choose_member(&mut self, union: ExprId, member: u64, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
+        let chosen = match sink {
+            Sink::Execute(done) => &mut done.chosen,
+            Sink::Record { chosen, .. } => chosen,
+            Sink::Measure { .. } => return Ok(()),
+        };
+        match chosen.insert(union, member) {
+            Some(other) if other != member => self.replace(union, span, sink),
+            _ => Ok(()),
+        }
+    }
+
     /// A list or a string replaces all that was said of an aggregate before (C11 6.7.9p19).
     pub(super) fn replace(&mut self, place: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
         match sink {
@@ -107,7 +125,7 @@ impl Lowerer<'_> {
                 let zero = self.exprs.intern(ExprKind::Zeroed, ty);
                 self.assign(place, zero, span)
             }
-            Sink::Record { initials, touched } if touched.contains(&place) => {
+            Sink::Record { initials, touched, .. } if touched.contains(&place) => {
                 initials.retain(|initial| !self.is_within(initial.place, place));
                 Ok(())
             }

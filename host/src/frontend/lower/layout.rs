@@ -79,7 +79,8 @@ impl Layout<'_> {
     /// gcc's PCC_BITFIELD_TYPE_MATTERS: a bit-field does not cross a boundary that its type's storage would not cross.
     fn place_bits(&mut self, member: &Member, width: u32, align: u64, packed: bool) -> Field {
         let own_align = u128::from(self.types.align_of(member.ty)) * 8;
-        let type_align = own_align.min(self.shape.pack.map_or(u128::MAX, |limit| u128::from(limit) * 8));
+        let most = self.shape.pack.map_or(u128::MAX, |limit| u128::from(limit) * 8);
+        let type_align = own_align.min(most);
         if width == 0 {
             self.bits = self.bits.next_multiple_of(own_align);
             return self.field(member, self.byte(), Some(BitField { start: 0, width: 0 }));
@@ -87,7 +88,7 @@ impl Layout<'_> {
         let width_bits = u128::from(width);
         let type_bits = u128::from(self.types.size_of(member.ty).unwrap_or(4)) * 8;
         if let Some(explicit) = member.align {
-            self.bits = self.bits.next_multiple_of(u128::from(explicit) * 8);
+            self.bits = self.bits.next_multiple_of((u128::from(explicit) * 8).min(most));
         } else if !packed && self.shape.pack.is_none() {
             let units = (self.bits % type_align + width_bits).div_ceil(type_align);
             if units > type_bits / type_align {

@@ -109,6 +109,9 @@ struct Found {
     /// Functions with a body, and whether they have parameters.
     functions: Vec<(String, bool)>,
     variables: FxHashSet<String>,
+    /// Names of types of functions, and functions that are declared.
+    function_types: FxHashSet<String>,
+    declared: FxHashSet<String>,
     constructors: FxHashMap<String, u32>,
     destructors: FxHashMap<String, u32>,
     unclear: Option<String>,
@@ -187,12 +190,40 @@ impl Found {
     }
 }
 
+impl Found {
+    /// By its own parentheses, or by a type that a `typedef` or `typeof` names.
+    fn declares_function(&self, specifiers: &Specifiers<'_>, declarator: &Node<ast::Declarator>) -> bool {
+        let is_plain = declarator.node.derived.is_empty()
+            && matches!(declarator.node.kind.node, ast::DeclaratorKind::Identifier(_));
+        function_declarator(declarator).is_some() || is_plain && self.name_function_type(&specifiers.types)
+    }
+
+    fn name_function_type(&self, types: &[&Node<ast::TypeSpecifier>]) -> bool {
+        types.iter().any(|ty| match &ty.node {
+            ast::TypeSpecifier::TypedefName(name) => self.function_types.contains(&name.node.name),
+            ast::TypeSpecifier::TypeOf(Node { node: ast::TypeOf::Type(name), .. }) => match &name.node.declarator {
+                Some(declarator) => function_declarator(declarator).is_some(),
+                None => self.name_function_type(&Specifiers::of_qualifiers(&name.node.specifiers).types),
+            },
+            ast::TypeSpecifier::TypeOf(Node { node: ast::TypeOf::Expression(e), .. }) => match &e.node {
+                ast::Expression::Identifier(id) => self.declared.contains(&id.node.name),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+}
+
 impl<'ast> Visit<'ast> for Found {
     fn visit_declaration(&mut self, declaration: &'ast ast::Declaration, span: &'ast AstSpan) {
         let specifiers = Specifiers::of_declaration(&declaration.specifiers);
         for Node { node: item, .. } in &declaration.declarators {
             let Some(name) = declared_name(&item.declarator) else { continue };
-            let is_function = function_declarator(&item.declarator).is_some();
+            let is_function = self.declares_function(&specifiers, &item.declarator);
+            if is_function {
+                let names = if specifiers.is(Class::Typedef) { &mut self.function_types } else { &mut self.declared };
+                names.insert(name.to_owned());
+            }
             let is_extern = specifiers.is(Class::Extern);
             let is_linked = !specifiers.is(Class::Typedef) && !specifiers.is(Class::Register);
             if is_linked && (!self.in_function || is_extern || is_function) {
@@ -209,6 +240,7 @@ impl<'ast> Visit<'ast> for Found {
         let specifiers = Specifiers::of_declaration(&definition.specifiers);
         if let Some(name) = declared_name(&definition.declarator).filter(|_| !self.in_function) {
             self.declarator(&specifiers, &definition.declarator.node, name);
+            self.declared.insert(name.to_owned());
             let parameters = match function_declarator(&definition.declarator).map(|declarator| &declarator.node) {
                 Some(Derived::Function(function)) => function.node.parameters.as_slice(),
                 _ => &[],

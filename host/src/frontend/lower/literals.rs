@@ -55,7 +55,8 @@ impl Lowerer<'_> {
     }
 
     fn character_literal(&mut self, text: &str, span: AstSpan) -> Lowered<ExprId> {
-        let (wide, units) = match decode(text, '\'') {
+        let decoded = prefix_width(text, '\'').and_then(|width| Some((width, decode(text, '\'', width)?)));
+        let (wide, units) = match decoded {
             Some(decoded) => decoded,
             None => return self.invalid(format!("`{text}` is not a character literal"), span),
         };
@@ -83,15 +84,15 @@ impl Lowerer<'_> {
 
     /// The elements of a string literal with its final zero, and their type.
     pub fn string_units(&mut self, pieces: &[String], span: AstSpan) -> Lowered<(Vec<u32>, TypeId)> {
-        let (mut units, mut width) = (Vec::new(), Width::Narrow);
+        // All pieces have the width of those with a prefix.
+        let prefixes = pieces.iter().filter_map(|piece| prefix_width(piece, '"'));
+        let width = prefixes.filter(|&width| width != Width::Narrow).last().unwrap_or(Width::Narrow);
+        let mut units = Vec::new();
         for piece in pieces {
-            let Some((piece_width, mut piece_units)) = decode(piece, '"') else {
+            let Some(mut decoded) = decode(piece, '"', width) else {
                 return self.invalid(format!("{piece} is not a string literal"), span);
             };
-            if piece_width != Width::Narrow {
-                width = piece_width;
-            }
-            units.append(&mut piece_units);
+            units.append(&mut decoded);
         }
         units.push(0);
         let kind = match width {
@@ -189,15 +190,8 @@ enum Width {
 }
 
 /// Prefix and code units of a quoted literal.
-fn decode(text: &str, quote: char) -> Option<(Width, Vec<u32>)> {
+fn decode(text: &str, quote: char, width: Width) -> Option<Vec<u32>> {
     let open = text.find(quote)?;
-    let width = match &text[..open] {
-        "" | "u8" => Width::Narrow,
-        "L" => Width::Wide,
-        "u" => Width::Char16,
-        "U" => Width::Char32,
-        _ => return None,
-    };
     let body = text[open + 1..].strip_suffix(quote)?;
     let mut units = Vec::new();
     let mut rest = body.chars();
@@ -208,7 +202,18 @@ fn decode(text: &str, quote: char) -> Option<(Width, Vec<u32>)> {
             push_char(c, width, &mut units);
         }
     }
-    Some((width, units))
+    Some(units)
+}
+
+/// What the letters before the quote say.
+fn prefix_width(text: &str, quote: char) -> Option<Width> {
+    Some(match &text[..text.find(quote)?] {
+        "" | "u8" => Width::Narrow,
+        "L" => Width::Wide,
+        "u" => Width::Char16,
+        "U" => Width::Char32,
+        _ => return None,
+    })
 }
 
 fn push_char(c: char, width: Width, units: &mut Vec<u32>) {
@@ -265,8 +270,8 @@ mod tests {
 
     #[test]
     fn escapes_decode_to_bytes() {
-        let (_, units) = decode(r#""a\n\x41\101\0é""#, '"').expect("a literal");
+        let units = decode(r#""a\n\x41\101\0é""#, '"', Width::Narrow).expect("a literal");
         assert_eq!(units, [97, 10, 0x41, 0o101, 0, 0xc3, 0xa9]);
-        assert!(decode("abc", '"').is_none());
+        assert!(decode("abc", '"', Width::Narrow).is_none());
     }
 }

@@ -1,5 +1,6 @@
 //! Statements: blocks, branches, loops, switches, jumps.
 
+use super::ast_query::declares_type;
 use super::draft::{DraftOp, Exit, OpenSwitch, Place, Target};
 use super::{Fail, Lowered, Lowerer};
 use crate::frontend::text::LOCAL_LABEL;
@@ -269,6 +270,10 @@ impl Lowerer<'_> {
             ast::ForInitializer::StaticAssert(assertion) => self.static_assertion(assertion)?,
             ast::ForInitializer::Expression(e) => self.discard(e)?,
             ast::ForInitializer::Declaration(d) => self.declaration(d)?,
+        }
+        // gcc knows what the step declares from there on, so also in the body.
+        if s.step.as_ref().is_some_and(|step| declares_type(step)) {
+            return self.unsupported("type that the last expression of a `for` declares", span);
         }
         let head = self.loop_head(keyword(span, 3))?;
         let draft = self.draft(span)?;

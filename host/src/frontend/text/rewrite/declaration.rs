@@ -169,7 +169,6 @@ impl Rewriter<'_> {
         let before = self.packings.partition_point(|packing| packing.from <= end);
         match before.checked_sub(1).and_then(|last| self.packings[last].bytes) {
             None => {}
-            Some(1) => self.insert_after(close, " __attribute__((__packed__))"),
             Some(bytes) => self.insert_after(close, format!(" __attribute__(({PACK_ATTRIBUTE}({bytes})))")),
         }
     }

@@ -4,11 +4,10 @@
 ///
 /// Narrow literals keep their byte values, whatever encoding the file has: other bytes become octal escapes. Wide ones
 /// keep their characters: bytes that are not UTF-8 are read as Latin-1, and `\u00e9` becomes the character itself.
-pub fn plain(literal: &[u8]) -> Option<String> {
+pub fn plain(literal: &[u8], wide: bool) -> Option<String> {
     if literal.is_ascii() && !has_odd_escape(literal) {
         return None;
     }
-    let wide = matches!(literal[0], b'L' | b'u' | b'U') && !literal.starts_with(b"u8");
     let text = match std::str::from_utf8(literal) {
         Ok(text) if wide => text.to_owned(),
         _ => literal.iter().map(|&byte| char::from(byte)).collect(),
@@ -39,6 +38,11 @@ pub fn plain(literal: &[u8]) -> Option<String> {
         }
     }
     Some(plain)
+}
+
+/// Whether a literal has the prefix of a wide one.
+pub fn is_wide(literal: &[u8]) -> bool {
+    matches!(literal[0], b'L' | b'u' | b'U') && !literal.starts_with(b"u8")
 }
 
 /// Appends a character of a literal; in narrow ones it stands for one byte.
@@ -89,10 +93,10 @@ pub fn plain_name(name: &[u8]) -> Result<String, String> {
     let mut plain = String::with_capacity(name.len() + 8);
     for character in String::from_utf8_lossy(name).chars() {
         match character {
-            '$' => plain += "_dollar_",
-            '\\' => plain.push('_'),
+            '$' => plain += "_tandem_dollar_",
+            '\\' => plain += "_tandem_",
             _ if character.is_ascii() => plain.push(character),
-            _ if character.is_alphanumeric() => plain += &format!("_u{:04x}", u32::from(character)),
+            _ if character.is_alphanumeric() => plain += &format!("_tandem_u{:04x}", u32::from(character)),
             char::REPLACEMENT_CHARACTER => return Err("that is not UTF-8".to_owned()),
             _ => return Err(format!("'{character}'")),
         }

@@ -37,7 +37,7 @@ pub const ASM_GOTO_CLOBBER: &str = "tandem:goto ";
 pub const NESTED_ATTRIBUTE: &str = "__tandem_nested__";
 /// `enum e : type` reaches lang-c as `enum e` with this attribute, whose argument has the type.
 pub const ENUM_TYPE_ATTRIBUTE: &str = "__tandem_enum__";
-/// `#pragma pack(n)` with n > 1 reaches lang-c as this attribute of each struct; n = 1 as `__packed__`.
+/// `#pragma pack(n)` reaches lang-c as this attribute of each struct.
 pub const PACK_ATTRIBUTE: &str = "__tandem_pack__";
 
 pub struct Rewritten {
@@ -64,6 +64,12 @@ enum Frame {
     ForHead,
 }
 
+/// The string literals that stand beside each other up to a token, and whether one of them is wide.
+struct Strings {
+    end: usize,
+    wide: bool,
+}
+
 struct Rewriter<'a> {
     text: &'a [u8],
     tokens: &'a [Token],
@@ -87,6 +93,7 @@ struct Rewriter<'a> {
     uses_int128: bool,
     uses_auto_type: bool,
     uses_complex: bool,
+    strings: Strings,
     has_toplevel_asm: bool,
     unknown: Vec<(String, u32)>,
     linkage: Vec<String>,
@@ -114,6 +121,7 @@ pub fn rewrite(
         uses_int128: false,
         uses_auto_type: false,
         uses_complex: false,
+        strings: Strings { end: 0, wide: false },
         has_toplevel_asm: false,
         unknown: Vec::new(),
         linkage: Vec::new(),
@@ -321,8 +329,10 @@ impl<'a> Rewriter<'a> {
                     return Err((self.place)(problem.help(help), self.tokens[index].start as usize));
                 }
             },
-            Kind::String | Kind::Char => {
-                if let Some(text) = literal::plain(self.word(index)) {
+            kind @ (Kind::String | Kind::Char) => {
+                let wide =
+                    if kind == Kind::String { self.is_wide_string(index) } else { literal::is_wide(self.word(index)) };
+                if let Some(text) = literal::plain(self.word(index), wide) {
                     self.replace(index, text);
                 }
             }
@@ -338,6 +348,18 @@ impl<'a> Rewriter<'a> {
         }
         self.check_separated(index)?;
         Ok(index + 1)
+    }
+
+    /// Whether a string literal or one that stands beside it is wide: they become one.
+    fn is_wide_string(&mut self, index: usize) -> bool {
+        if index >= self.strings.end {
+            let is_string = |at: &usize| self.kind(*at) == Some(Kind::String);
+            let first = index - (0..index).rev().take_while(is_string).count();
+            let end = index + (index..self.tokens.len()).take_while(is_string).count();
+            let wide = (first..end).any(|at| literal::is_wide(self.word(at)));
+            self.strings = Strings { end, wide };
+        }
+        self.strings.wide
     }
 
     /// Finds a missing `;` between declarations. lang-c would go on to look for an old-style function definition and

@@ -220,7 +220,7 @@ fn packing() {
     becomes(
         "#pragma pack(push, 1)\nstruct A { int a; };\n#pragma pack(2)\nunion B { int a; } b;\n#pragma pack(pop)\n\
          struct C { int a; };\n#pragma pack(4)\nstruct D { struct { int a; } b; };\n#pragma pack()\nstruct E { int a; };\n",
-        "struct A { int a; } __attribute__((__packed__)); union B { int a; } __attribute__((__tandem_pack__(2))) b; \
+        "struct A { int a; } __attribute__((__tandem_pack__(1))); union B { int a; } __attribute__((__tandem_pack__(2))) b; \
          struct C { int a; }; struct D { struct { int a; } __attribute__((__tandem_pack__(4))) b; } \
          __attribute__((__tandem_pack__(4))); struct E { int a; };",
     );
@@ -246,7 +246,7 @@ fn implicit_int() {
 
 #[test]
 fn names_and_literals() {
-    becomes("int a$b, é, \\u00e9x;", "int a_dollar_b, _u00e9, _u00e9x;");
+    becomes("int a$b, é, \\u00e9x;", "int a_tandem_dollar_b, _tandem_u00e9, _tandem_u00e9x;");
     becomes(r#"char *s = "é\u00e9\e\%\"", c = '\E';"#, r#"char *s = "\303\251\303\251\033%\"", c = '\033';"#);
     becomes(r#"int *s = L"é\u00e9\x41";"#, r#"int *s = L"éé\x41";"#);
     stays(r#"char *s = "a\n\x41\101\\\?" "b"; int c = 'ab', d = L'b'; int L, u8;"#);
