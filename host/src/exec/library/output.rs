@@ -56,16 +56,16 @@ pub const MODELS: &[Model] = &[
         put_text_within(call, &text)
     }),
     Model::new("int puts(const char *text)", PRINTS, puts),
-    Model::new("int fputs(const char *text, void *stream)", PRINTS, fputs).also(&["fputs_unlocked"]).between(1, 1),
-    Model::new("int putchar(int)", FLUSHES, put_out).also(&["putchar_unlocked"]).between(0, 255),
+    Model::new("int fputs(const char *text, void *stream)", PRINTS, fputs).also(&["fputs_unlocked"]),
+    Model::new("int putchar(int)", FLUSHES, put_out).also(&["putchar_unlocked"]).between(-1, 255),
     Model::new("int fputc(int, void *stream)", FLUSHES, put_stream)
         .also(&["putc", "_IO_putc", "fputc_unlocked"])
-        .between(0, 255),
+        .between(-1, 255),
     Model::new("size_t fwrite(const void *from, size_t, size_t, void *stream)", PRINTS, fwrite),
-    Model::new("int fflush(void *stream)", FLUSHES, |_| Ok(int(0))).between(0, 0),
+    Model::new("int fflush(void *stream)", FLUSHES, |_| Ok(int(0))).between(-1, 0),
     Model::new("void perror(const char *text)", PRINTS, perror),
     Model::new("void setbuf(void *stream, char *buffer)", FLUSHES, |_| Ok(0)),
-    Model::new("int setvbuf(void *stream, char *buffer, int, size_t)", FLUSHES, |_| Ok(int(0))).between(0, 0),
+    Model::new("int setvbuf(void *stream, char *buffer, int, size_t)", FLUSHES, |_| Ok(int(0))),
 ];
 
 /// Prints the format at an argument's index to standard output.

@@ -1,6 +1,7 @@
 //! Calls: of functions by name, through pointers, of input functions, and of the functions that mean control flow.
 
 use super::ast_query::{is_string, may_write};
+use super::builtins::OTHER_BY_POINTER;
 use super::draft::{DraftOp, Target};
 use super::implicit::{Computed, computed_by_gcc};
 use super::places::Value;
@@ -43,7 +44,7 @@ impl Lowerer<'_> {
         }
         let target = match &callee.node {
             // Only its address is out of reach.
-            Expression::Identifier(id) if self.is_hidden_exit(&id.node.name) => {
+            Expression::Identifier(id) if self.has_hidden_address(&id.node.name) => {
                 match self.scopes.lookup(&id.node.name) {
                     Some(&Symbol::Function(function)) => self.linked_address(function),
                     _ => self.value(callee)?.expr,
@@ -79,6 +80,11 @@ impl Lowerer<'_> {
         self.check_parts_passed(callee, result, &arguments, call.span)?;
         self.pass_variadic(callee, signature, &arguments, call.span)?;
         self.emit_call(callee, arguments, result, used, call.span)
+    }
+
+    /// Whether a function may be called by its name alone.
+    fn has_hidden_address(&self, name: &str) -> bool {
+        self.is_hidden_exit(name) || OTHER_BY_POINTER.contains(&name) && !self.defined.contains(name)
     }
 
     /// What has no body here takes vectors and complex numbers in other registers than structs.

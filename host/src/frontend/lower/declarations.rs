@@ -48,9 +48,9 @@ impl<'a> Lowerer<'a> {
 
     /// `struct s;` alone declares the tag in this scope, and hides one of an outer scope (C11 6.7.2.3, 7).
     fn forward_tag(&mut self, declaration: &ast::Declaration) {
-        let [Node { node: ast::DeclarationSpecifier::TypeSpecifier(specifier), .. }] =
-            declaration.specifiers.as_slice()
-        else {
+        let mut specifiers = declaration.specifiers.iter().map(|specifier| &specifier.node);
+        let mut plain = specifiers.by_ref().filter(|s| !matches!(s, ast::DeclarationSpecifier::Extension(_)));
+        let (Some(ast::DeclarationSpecifier::TypeSpecifier(specifier)), None) = (plain.next(), plain.next()) else {
             return;
         };
         if let ast::TypeSpecifier::Struct(of) = &specifier.node
@@ -151,7 +151,7 @@ impl<'a> Lowerer<'a> {
                 Some(Symbol::Variable { id, .. }) => *id,
                 _ => {
                     let id = self.global(name, declared.ty, true, span)?;
-                    self.scopes.declare_in_file(name, Symbol::Variable { id, array: None, pointee: None });
+                    self.scopes.declare_linked(name, Symbol::Variable { id, array: None, pointee: None });
                     id
                 }
             };
@@ -328,7 +328,7 @@ impl<'a> Lowerer<'a> {
         if self.linkage.is_missing(name) {
             self.null_functions.insert(id);
         }
-        self.scopes.declare_in_file(name, Symbol::Function(id));
+        self.scopes.declare_linked(name, Symbol::Function(id));
         if !self.scopes.at_file_scope() {
             self.scopes.declare(name, Symbol::Function(id));
         }

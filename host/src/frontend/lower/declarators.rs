@@ -222,15 +222,20 @@ impl Lowerer<'_> {
     }
 
     fn prototype_parameter(&mut self, base: DeclaredType, declarator: &Node<ast::Declarator>) -> Lowered<DeclaredType> {
-        if let Some(name) = declared_name(declarator) {
-            // Sizes such as `a[n]` and `a[n++]` refer to earlier parameters; any number will do, since the length of a
-            // parameter does not matter, and nothing is evaluated.
-            let ty = self.common.int;
-            self.scopes.declare(name, super::scopes::Symbol::Constant { value: 1, ty });
-        }
         let around = std::mem::replace(&mut self.in_prototype, true);
         let declared = self.unevaluated(|s| s.declared_type(base, declarator));
         self.in_prototype = around;
+        if let (Some(name), Ok(declared)) = (declared_name(declarator), &declared) {
+            // Sizes such as `a[n]` and `a[n++]` refer to earlier parameters; any number will do, since the length of a
+            // parameter does not matter, and nothing is evaluated.
+            let symbol = match self.types.is_integer(declared.ty) {
+                true => Symbol::Constant { value: 1, ty: declared.ty },
+                false => {
+                    Symbol::Unsupported(format!("use of the parameter `{name}` among the parameters of a prototype"))
+                }
+            };
+            self.scopes.declare(name, symbol);
+        }
         declared
     }
 

@@ -23,14 +23,17 @@ impl Lowerer<'_> {
             };
         }
         let (mut next, mut values) = (0i128, Vec::new());
+        let int = self.common.int;
+        let mut written = int;
         for enumerator in &of.node.enumerators {
             if let Some(expression) = &enumerator.node.expression {
                 next = self.constant_integer(expression)?;
+                written = self.unevaluated(|s| s.operand_type(expression))?;
             }
             let name = enumerator.node.identifier.node.name.clone();
             values.push((name.clone(), next));
-            // Later enumerators may use earlier ones.
-            let ty = fixed.unwrap_or_else(|| self.enumerator_type(next, IntKind::Int));
+            // Later enumerators may use earlier ones; until the end, those that do not fit have the type of their expressions.
+            let ty = fixed.unwrap_or(if i32::try_from(next).is_ok() { int } else { written });
             if fixed.is_some() && self.types.wrap(ty, next) != next {
                 return self
                     .invalid(format!("`{name}` does not fit into the type of its enumeration"), enumerator.span);

@@ -1,7 +1,7 @@
 //! Values of expressions. Side effects become edges in the order of evaluation; what is returned is free of them.
 
 use super::ast_query::looks_constant;
-use super::builtins::ROUNDING;
+use super::builtins::{OTHER_BY_POINTER, ROUNDING};
 use super::places::{Located, Value};
 use super::scopes::Symbol;
 use super::{Fail, Lowered, Lowerer};
@@ -33,7 +33,12 @@ impl Lowerer<'_> {
             Expression::SizeOfVal(of) => self.size_of_value(&of.node.0),
             Expression::AlignOf(of) => {
                 // lang-c has one node for both spellings.
-                let is_standard = self.source.text.get(e.span.start..).is_some_and(|text| text.starts_with("_Alignof"));
+                let in_front = |c: char| c == '(' || c.is_whitespace();
+                let is_standard = self
+                    .source
+                    .text
+                    .get(e.span.start..)
+                    .is_some_and(|text| text.trim_start_matches(in_front).starts_with("_Alignof"));
                 self.align_of(&of.node.0, is_standard)
             }
             Expression::OffsetOf(of) => self.offset_of(&of.node),
@@ -89,6 +94,10 @@ impl Lowerer<'_> {
                 if name == PLAIN_ASSERT && !self.defined.contains(name) {
                     // A call through a pointer would be a failure whatever its argument is.
                     return self.unsupported("the address of `assert`, which has no body", span);
+                }
+                if OTHER_BY_POINTER.contains(&name) && !self.defined.contains(name) {
+                    // gcc computes calls by name itself, and the library's function gives other numbers than 1.
+                    return self.unsupported(format!("the address of `{name}`"), span);
                 }
                 if name == ROUNDING && !self.defined.contains(name) {
                     return self.unsupported(format!("the address of `{ROUNDING}`"), span);

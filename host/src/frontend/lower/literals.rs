@@ -26,8 +26,20 @@ impl Lowerer<'_> {
         let Ok(value) = u128::from_str_radix(digits, radix) else {
             return self.invalid(format!("integer literal `{digits}` is too large"), span);
         };
-        let Some(kind) = integer_kind(value, integer, self.types.model) else {
-            return self.invalid(format!("integer literal `{digits}` is too large"), span);
+        let model = self.types.model;
+        let kind = match integer_kind(value, integer, model) {
+            // gcc has no type of 128 bits there, and takes the widest one that it has.
+            Some(IntKind::Int128 | IntKind::UInt128) | None
+                if model == DataModel::Ilp32 && value <= u64::MAX.into() =>
+            {
+                if integer.suffix.unsigned {
+                    IntKind::ULongLong
+                } else {
+                    IntKind::LongLong
+                }
+            }
+            Some(kind) => kind,
+            None => return self.invalid(format!("integer literal `{digits}` is too large"), span),
         };
         let ty = self.types.int(kind);
         let value = self.int_constant(value as i128, ty);

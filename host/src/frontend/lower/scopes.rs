@@ -119,6 +119,13 @@ impl Scopes {
         self.stack[0].symbols.insert(name.to_owned(), symbol);
     }
 
+    /// What is linked has one meaning in all scopes; a name that the file scope uses for something else keeps that.
+    pub fn declare_linked(&mut self, name: &str, symbol: Symbol) {
+        if !matches!(self.lookup_file(name), Some(Symbol::Constant { .. } | Symbol::Typedef(_))) {
+            self.declare_in_file(name, symbol);
+        }
+    }
+
     pub fn lookup_tag(&self, name: &str) -> Option<Tag> {
         self.stack.iter().rev().find_map(|scope| scope.tags.get(name).cloned())
     }

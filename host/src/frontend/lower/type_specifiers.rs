@@ -9,6 +9,7 @@ use crate::frontend::known::is_known_attribute;
 use crate::frontend::text::{AUTO_TYPE, INT128, UINT128};
 use lang_c::ast;
 use lang_c::span::{Node, Span as AstSpan};
+use std::ops::Range;
 use tandem_plugin_api::program::*;
 
 /// A list of specifiers, sorted by what they say.
@@ -17,6 +18,9 @@ pub(super) struct Specifiers<'b> {
     pub types: Vec<&'b Node<ast::TypeSpecifier>>,
     pub qualifiers: Qualifiers,
     pub attributes: Vec<&'b ast::Attribute>,
+    /// How many of them stand before, and how many up to, the end of those right behind the body of a struct, union or enum: these
+    /// are the type's, all others are of what is declared.
+    of_type: Range<usize>,
     pub storage: Option<&'b ast::StorageClassSpecifier>,
     pub noreturn: bool,
     /// `_Atomic` as a qualifier.
@@ -24,35 +28,83 @@ pub(super) struct Specifiers<'b> {
     pub alignment: Option<&'b ast::AlignmentSpecifier>,
 }
 
+/// Whether a type is a struct, union or enum with its body.
+fn has_body(ty: &Node<ast::TypeSpecifier>) -> bool {
+    match &ty.node {
+        ast::TypeSpecifier::Struct(of) => of.node.declarations.is_some(),
+        ast::TypeSpecifier::Enum(of) => !of.node.enumerators.is_empty(),
+        _ => false,
+    }
+}
+
 impl<'b> Specifiers<'b> {
     pub fn of_declaration(list: &'b [Node<ast::DeclarationSpecifier>]) -> Self {
-        let mut all = Specifiers::default();
+        let (mut all, mut behind_body) = (Specifiers::default(), false);
         for specifier in list {
             match &specifier.node {
                 ast::DeclarationSpecifier::StorageClass(class) => match &class.node {
                     ast::StorageClassSpecifier::ThreadLocal => {}
                     other => all.storage = Some(other),
                 },
-                ast::DeclarationSpecifier::TypeSpecifier(ty) => all.types.push(ty),
+                ast::DeclarationSpecifier::TypeSpecifier(ty) => {
+                    all.add_type(ty);
+                    behind_body = has_body(ty);
+                    continue;
+                }
                 ast::DeclarationSpecifier::TypeQualifier(qualifier) => all.qualify(&qualifier.node),
                 ast::DeclarationSpecifier::Function(f) => all.noreturn |= f.node == ast::FunctionSpecifier::Noreturn,
                 ast::DeclarationSpecifier::Alignment(a) => all.alignment = Some(&a.node),
-                ast::DeclarationSpecifier::Extension(list) => all.attributes.extend(attributes(list)),
+                ast::DeclarationSpecifier::Extension(list) => {
+                    all.add_attributes(list, behind_body);
+                    continue;
+                }
             }
+            behind_body = false;
         }
         all
     }
 
     pub fn of_qualifiers(list: &'b [Node<ast::SpecifierQualifier>]) -> Self {
-        let mut all = Specifiers::default();
+        let (mut all, mut behind_body) = (Specifiers::default(), false);
         for specifier in list {
             match &specifier.node {
-                ast::SpecifierQualifier::TypeSpecifier(ty) => all.types.push(ty),
-                ast::SpecifierQualifier::TypeQualifier(qualifier) => all.qualify(&qualifier.node),
-                ast::SpecifierQualifier::Extension(list) => all.attributes.extend(attributes(list)),
+                ast::SpecifierQualifier::TypeSpecifier(ty) => {
+                    all.add_type(ty);
+                    behind_body = has_body(ty);
+                }
+                ast::SpecifierQualifier::TypeQualifier(qualifier) => {
+                    all.qualify(&qualifier.node);
+                    behind_body = false;
+                }
+                ast::SpecifierQualifier::Extension(list) => all.add_attributes(list, behind_body),
             }
         }
         all
+    }
+
+    fn add_type(&mut self, ty: &'b Node<ast::TypeSpecifier>) {
+        self.types.push(ty);
+        if has_body(ty) {
+            self.of_type = self.attributes.len()..self.attributes.len();
+        }
+    }
+
+    fn add_attributes(&mut self, list: &'b [Node<ast::Extension>], behind_body: bool) {
+        self.attributes.extend(attributes(list));
+        if behind_body {
+            self.of_type.end = self.attributes.len();
+        }
+    }
+
+    /// The attributes of the struct, union or enum that is defined here.
+    fn attributes_of_type(&self) -> &[&'b ast::Attribute] {
+        &self.attributes[self.of_type.clone()]
+    }
+
+    /// The attributes of what is declared.
+    fn attributes_of_declared(&self) -> impl Iterator<Item = &'b ast::Attribute> {
+        let inside = self.of_type.clone();
+        self.attributes.iter().enumerate().filter(move |(at, _)| !inside.contains(at)).map(|(_, attribute)| *attribute)
     }
 
     fn qualify(&mut self, qualifier: &ast::TypeQualifier) {
@@ -62,9 +114,13 @@ impl<'b> Specifiers<'b> {
 
     /// A struct, union or enum with its body.
     pub fn defines_struct(&self) -> bool {
+        self.types.iter().any(|ty| has_body(ty))
+    }
+
+    /// A struct or union with its body, and without a name.
+    fn defines_without_tag(&self) -> bool {
         self.types.iter().any(|ty| match &ty.node {
-            ast::TypeSpecifier::Struct(of) => of.node.declarations.is_some(),
-            ast::TypeSpecifier::Enum(of) => !of.node.enumerators.is_empty(),
+            ast::TypeSpecifier::Struct(of) => of.node.declarations.is_some() && of.node.identifier.is_none(),
             _ => false,
         })
     }
@@ -138,10 +194,13 @@ impl Lowerer<'_> {
         let declared = match specifiers.types.as_slice() {
             [single] => match &single.node {
                 ast::TypeSpecifier::Struct(s) => {
-                    let ty = self.composite(s, &specifiers.attributes)?;
+                    let ty = self.composite(s, specifiers.attributes_of_type())?;
                     self.struct_type(ty)
                 }
-                ast::TypeSpecifier::Enum(e) => DeclaredType::plain(self.enumeration(e, &specifiers.attributes)?),
+                ast::TypeSpecifier::Enum(e) => {
+                    let own = if has_body(single) { specifiers.attributes_of_type() } else { &specifiers.attributes };
+                    DeclaredType::plain(self.enumeration(e, own)?)
+                }
                 ast::TypeSpecifier::TypedefName(name) => self.typedef(name)?,
                 ast::TypeSpecifier::TypeOf(of) => self.type_of(of)?,
                 ast::TypeSpecifier::Atomic(name) => {
@@ -344,8 +403,7 @@ impl Lowerer<'_> {
         specifiers: &Specifiers<'_>,
         declarator: Option<&Node<ast::Declarator>>,
     ) -> Option<u64> {
-        let of_struct = specifiers.defines_struct();
-        let listed = specifiers.attributes.iter().copied().filter(|_| !of_struct);
+        let listed = specifiers.attributes_of_declared();
         let own = declarator.into_iter().flat_map(|d| attributes(&d.node.extensions));
         let aligned: Vec<_> = listed.chain(own).filter(|a| attribute_name(a) == "aligned").collect();
         aligned.into_iter().filter_map(|attribute| self.attribute_alignment(attribute)).max()
@@ -454,12 +512,8 @@ impl Lowerer<'_> {
         let specifiers = Specifiers::of_qualifiers(&field.specifiers);
         let base = self.specified_type(&specifiers, span)?;
         if field.declarators.is_empty() {
-            // `struct { … };` as an anonymous member; a mere tag declaration adds nothing.
-            if matches!(self.types.get(base.ty), Type::Composite(_)) {
-                // `struct s;` among members, without any of its own, declares a tag only.
-                if !self.has_size(base.ty) {
-                    return Ok(());
-                }
+            // `struct { … };` is an anonymous member; with a tag, or by the name of a type, it adds none.
+            if specifiers.defines_without_tag() && matches!(self.types.get(base.ty), Type::Composite(_)) {
                 into.push(Member {
                     name: String::new(),
                     ty: base.ty,
@@ -472,14 +526,14 @@ impl Lowerer<'_> {
             return Ok(());
         }
         for declarator in &field.declarators {
-            let (mut name, mut declared, mut packed) = (String::new(), base.clone(), false);
+            let is_packed = |attribute: &ast::Attribute| attribute_name(attribute) == "packed";
+            let mut packed = specifiers.attributes_of_declared().any(is_packed);
+            let (mut name, mut declared) = (String::new(), base.clone());
             if let Some(inner) = &declarator.node.declarator {
                 declared = self.declared_type(base.clone(), inner)?;
                 self.note_written_member(of, &specifiers, inner);
                 name = super::declarators::declared_name(inner).unwrap_or_default().to_owned();
-                for attribute in attributes(&inner.node.extensions) {
-                    packed |= attribute_name(attribute) == "packed";
-                }
+                packed |= attributes(&inner.node.extensions).any(is_packed);
             }
             if declared.pointee.is_some() {
                 return self.unsupported("pointer to variable-length arrays inside a struct", declarator.span);

@@ -3,6 +3,7 @@
 
 use super::keyword::{self, Keyword};
 use super::map::Marker;
+use super::pack;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::known::{is_harmless_pragma, is_linkage_pragma};
 
@@ -71,7 +72,7 @@ struct Lexer<'a> {
     /// Only blanks so far on this line.
     line_start: bool,
     out: Lexed,
-    pack_stack: Vec<Option<u32>>,
+    packing: pack::State,
     /// Turns an offset into "where" for messages.
     place: &'a dyn Fn(Diagnostic, usize) -> Diagnostic,
 }
@@ -87,7 +88,7 @@ pub fn lex(text: Vec<u8>, place: &dyn Fn(Diagnostic, usize) -> Diagnostic) -> Re
         linkage: Vec::new(),
         directive: None,
     };
-    let mut lexer = Lexer { text, at: 0, line_start: true, out, pack_stack: Vec::new(), place };
+    let mut lexer = Lexer { text, at: 0, line_start: true, out, packing: pack::State::default(), place };
     if lexer.text.starts_with(b"\xef\xbb\xbf") {
         lexer.blank(0, 3);
         lexer.at = 3;
@@ -288,11 +289,15 @@ impl Lexer<'_> {
         let start = self.at;
         let mut end = self.line_end();
         // A comment that opens on the directive's line may run on.
-        if let Some(comment) = find_comment(&self.text[start..end]) {
-            self.at = start + comment;
-            self.block_comment()?;
-            self.at = start;
-            end = self.line_end();
+        while let Some((comment, is_block)) = find_comment(&self.text[start..end]) {
+            if is_block {
+                self.at = start + comment;
+                self.block_comment()?;
+                self.at = start;
+                end = self.line_end();
+            } else {
+                self.blank(start + comment, end);
+            }
         }
         let line = String::from_utf8_lossy(&self.text[start + 1..end]).into_owned();
         let rest = line.trim_start();
@@ -341,21 +346,10 @@ impl Lexer<'_> {
             }
             return;
         };
-        let list = list.trim_start_matches('(').trim_end_matches(')');
-        let mut now = self.out.packings.last().and_then(|packing| packing.bytes);
-        for word in list.split(',').map(str::trim) {
-            match word {
-                "push" => self.pack_stack.push(now),
-                "pop" => now = self.pack_stack.pop().flatten(),
-                "" => now = None,
-                _ => {
-                    if let Ok(bytes) = word.parse() {
-                        now = Some(bytes).filter(|&bytes| bytes > 0);
-                    }
-                }
-            }
+        match self.packing.follow(list) {
+            Some(bytes) => self.out.packings.push(Packing { from: end as u32, bytes }),
+            None => self.out.unknown.push((format!("#pragma {arguments}"), self.at as u32)),
         }
-        self.out.packings.push(Packing { from: end as u32, bytes: now });
     }
 }
 
@@ -367,16 +361,16 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack.windows(needle.len()).position(|window| window == needle)
 }
 
-/// Where a block comment opens in a directive's line, outside of its strings.
-fn find_comment(line: &[u8]) -> Option<usize> {
+/// Where a comment opens in a directive's line, outside of its strings, and whether it is one of `/* */`.
+fn find_comment(line: &[u8]) -> Option<(usize, bool)> {
     let mut in_string = false;
     let mut at = 0;
     while at < line.len() {
         match line[at] {
             b'\\' if in_string => at += 1,
             b'"' => in_string = !in_string,
-            b'/' if !in_string && line.get(at + 1) == Some(&b'*') => return Some(at),
-            b'/' if !in_string && line.get(at + 1) == Some(&b'/') => return None,
+            b'/' if !in_string && line.get(at + 1) == Some(&b'*') => return Some((at, true)),
+            b'/' if !in_string && line.get(at + 1) == Some(&b'/') => return Some((at, false)),
             _ => {}
         }
         at += 1;

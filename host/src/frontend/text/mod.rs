@@ -6,6 +6,7 @@ mod keyword;
 mod lex;
 mod limits;
 mod map;
+mod pack;
 mod preprocess;
 mod rewrite;
 mod structure;

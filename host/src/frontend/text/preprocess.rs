@@ -86,12 +86,14 @@ pub fn is_predefined(word: &[u8]) -> bool {
 /// The preprocessed text of a file, for a data model.
 pub fn run(path: &Path, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
     let file = &path.display().to_string();
-    let width = match model {
-        DataModel::Ilp32 => "-m32",
-        DataModel::Lp64 => "-m64",
+    // As the second opinion is built: macros tell programs how floats are computed.
+    let flags: &[&str] = match model {
+        DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
+        DataModel::Lp64 => &["-m64"],
     };
     let mut job = Job::new("gcc", "", "");
-    job.arguments = ["-E", width, "-std=gnu17", "-w", "-fmax-errors=1", "-x", "c"].map(Into::into).to_vec();
+    job.arguments = flags.iter().map(Into::into).collect();
+    job.arguments.extend(["-E", "-std=gnu17", "-w", "-fmax-errors=1", "-x", "c"].map(Into::into));
     // A relative path that begins with `-` must not be taken for an option.
     job.arguments.push(if path.is_relative() { Path::new(".").join(path) } else { path.to_path_buf() }.into());
     job.environment = vec![("LC_ALL".into(), "C".into())];

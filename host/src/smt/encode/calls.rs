@@ -126,6 +126,7 @@ impl Encoder {
             _ => {}
         }
         for object in dying {
+            self.terms.end_lifetime(self.object(object).base);
             state.memory.remove(&object);
         }
     }

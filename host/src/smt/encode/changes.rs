@@ -101,6 +101,7 @@ impl Encoder {
             let blocks: Vec<_> = state.memory.keys().copied().filter(|object| !named.contains(object)).collect();
             for block in blocks {
                 let gone: Term = self.terms.symbol(Sort::Bool, "freed");
+                self.terms.end_lifetime(self.object(block).base);
                 if let Some(contents) = state.memory.get_mut(&block) {
                     contents.dead = self.terms.or(contents.dead, gone);
                 }

@@ -37,6 +37,7 @@ impl Encoder {
                     return FALSE;
                 }
                 let value = self.value(state, inner);
+                let value = self.as_number(value, from, ty);
                 self.convert(value, from, ty)
             }
             ExprKind::Zeroed => self.zero(ty),
@@ -94,6 +95,31 @@ impl Encoder {
             (UnaryOp::Negate, _) => self.terms.neg(value),
             _ => self.terms.bit_not(value),
         }
+    }
+
+    /// The address of a function as a number: where functions are is for the linker to say, and the numbers that they have in
+    /// formulas only tell them apart.
+    fn as_number(&mut self, value: Term, from: TypeId, to: TypeId) -> Term {
+        let types = &self.program.types;
+        let of_function = types.pointee(from).is_some_and(|target| matches!(types.get(target), Type::Function { .. }));
+        if !of_function || types.is_pointer(to) || self.terms.as_bits(value) == Some(0) {
+            return value;
+        }
+        let zero = self.offset(0);
+        let null = self.terms.eq(value, zero);
+        let width = self.pointer_bits();
+        let number = match self.terms.as_bits(value) {
+            Some(_) => match self.function_numbers.get(&value) {
+                Some(&known) => known,
+                None => {
+                    let number = self.terms.symbol(Sort::Bits(width), "address of a function");
+                    self.function_numbers.insert(value, number);
+                    number
+                }
+            },
+            None => self.terms.symbol(Sort::Bits(width), "address of a function"),
+        };
+        self.terms.ite(null, zero, number)
     }
 
     fn comparison(&mut self, state: &mut State, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Term {

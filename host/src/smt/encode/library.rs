@@ -27,7 +27,12 @@ impl Encoder {
             return self.unknown_result(state, call, None);
         }
         match name {
-            "alloca" | "__builtin_alloca" => return self.allocation(state, call, Background::Unknown),
+            "alloca" | "__builtin_alloca" => {
+                let base = self.allocation(state, call, Background::Unknown);
+                // It goes with its block or function; which is not followed.
+                self.terms.end_lifetime(base);
+                return;
+            }
             // Where the stack is does not matter: each allocation is an object of its own.
             "__builtin_stack_save" | "__builtin_stack_restore" => return self.unknown_result(state, call, None),
             _ => {}
@@ -54,11 +59,13 @@ impl Encoder {
         match function.name() {
             "malloc" => {
                 self.conventions.insert("malloc never fails".into());
-                return self.allocation(state, call, Background::Unknown);
+                self.allocation(state, call, Background::Unknown);
+                return;
             }
             "calloc" => {
                 self.conventions.insert("malloc never fails".into());
-                return self.allocation(state, call, Background::Zero);
+                self.allocation(state, call, Background::Zero);
+                return;
             }
             "free" => return self.free(state, call),
             "memset" => return self.memset(state, call),
@@ -185,7 +192,8 @@ impl Encoder {
         }
     }
 
-    fn allocation(&mut self, state: &mut State, call: &CallSite, background: Background) {
+    /// Gives the address of the new object.
+    fn allocation(&mut self, state: &mut State, call: &CallSite, background: Background) -> Term {
         let width = self.pointer_bits();
         let mut size = self.terms.bits(width, 1);
         let mut element = None;
@@ -204,6 +212,7 @@ impl Encoder {
         let object = self.allocate(state, &Block { name: "block", size, element, align, background });
         let base = self.object(object).base;
         self.set_result(state, call, base);
+        base
     }
 
     /// `n * 4` or `4 * n` in an allocation suggests elements of 4 bytes.
@@ -237,6 +246,7 @@ impl Encoder {
             let twice = self.terms.and(target.guard, contents.dead);
             self.hazard(state, twice, HazardKind::DeadObject);
             contents.dead = self.terms.or(contents.dead, target.guard);
+            self.terms.end_lifetime(self.object(target.object).base);
             state.memory.insert(target.object, contents);
         }
     }

@@ -30,8 +30,6 @@ pub(super) struct Object {
     pub element: Option<u32>,
     /// What its address is a multiple of.
     pub align: u64,
-    /// A string literal: compilers put several of them at one place, or one into another.
-    pub is_literal: bool,
 }
 
 /// What a new piece of memory is like.
@@ -51,6 +49,8 @@ pub struct Encoder {
     by_base: FxHashMap<Term, ObjectId>,
     resolved: FxHashMap<Term, Targets>,
     /// How many inputs were read, in all states.
+    /// By the constant that stands for a function: its address as a number.
+    function_numbers: FxHashMap<Term, Term>,
     inputs: u64,
     /// Conventions that were used on the way: names of functions without a body, and the like.
     pub conventions: FxHashSet<String>,
@@ -69,6 +69,7 @@ impl Encoder {
             by_base: FxHashMap::default(),
             resolved: FxHashMap::default(),
             inputs: 0,
+            function_numbers: FxHashMap::default(),
             conventions: FxHashSet::default(),
             hazards: Vec::new(),
             edge: EdgeId(0),
@@ -130,7 +131,7 @@ impl Encoder {
         let size = self.terms.as_bits(block.size);
         let base = self.terms.base_symbol(self.pointer_bits(), format!("&{}", block.name), size);
         let (size, element, align) = (block.size, block.element, block.align);
-        self.objects.push(Object { base, size, element, align, is_literal: false });
+        self.objects.push(Object { base, size, element, align });
         self.by_base.insert(base, id);
         state.memory.insert(id, Contents::new(block.background));
         id
@@ -146,7 +147,7 @@ impl Encoder {
         let align = variable.alignment(&program.types);
         let object = self.allocate(state, &Block { name: &variable.unique_name, size, element, align, background });
         if variable.storage == Storage::StringLiteral {
-            self.objects[object.0 as usize].is_literal = true;
+            // Compilers put several of them at one place, or one into another.
             let base = self.object(object).base;
             self.terms.share_base(base);
         }
@@ -251,11 +252,9 @@ impl Encoder {
         let lowest = self.terms.bits(width, super::term::LOWEST_ADDRESS);
         let mut facts = Vec::new();
         let object = |base: &Term| self.by_base.get(base).map(|id| self.object(*id));
-        let known: Vec<(Term, Term, u64, bool)> = bases
-            .iter()
-            .filter_map(|base| object(base).map(|object| (*base, object.size, object.align, object.is_literal)))
-            .collect();
-        for &(base, size, align, _) in &known {
+        let known: Vec<(Term, Term, u64)> =
+            bases.iter().filter_map(|base| object(base).map(|object| (*base, object.size, object.align))).collect();
+        for &(base, size, align) in &known {
             let end = self.terms.add(base, size);
             let low = self.terms.compare(super::term::Order::ULe, lowest, base);
             let high = self.terms.compare(super::term::Order::ULe, base, end);
@@ -266,9 +265,9 @@ impl Encoder {
                 facts.push(self.terms.not(askew));
             }
         }
-        for (i, &(a, size_a, _, literal_a)) in known.iter().enumerate() {
-            for &(b, size_b, _, literal_b) in &known[..i] {
-                if literal_a && literal_b {
+        for (i, &(a, size_a, _)) in known.iter().enumerate() {
+            for &(b, size_b, _) in &known[..i] {
+                if self.terms.may_share(a, b) {
                     continue;
                 }
                 let (end_a, end_b) = (self.terms.add(a, size_a), self.terms.add(b, size_b));

@@ -172,6 +172,8 @@ pub struct Terms {
     bases: FxHashMap<Term, Option<u128>>,
     /// Those of string literals.
     shared_bases: FxHashSet<Term>,
+    /// By base: how many bases there were when its object was made, and when it was first seen to be gone.
+    lifetimes: FxHashMap<Term, (usize, Option<usize>)>,
     /// What was cut out of sums, products and bitwise operations. They share operands, so each must be cut only once.
     cut: FxHashMap<(Term, u32, u32), Term>,
     /// How deep constructors that go down into their operands are.
@@ -200,6 +202,7 @@ impl Default for Terms {
             symbols: Vec::new(),
             bases: FxHashMap::default(),
             shared_bases: FxHashSet::default(),
+            lifetimes: FxHashMap::default(),
             cut: FxHashMap::default(),
             depth: 0,
         };
@@ -278,7 +281,23 @@ impl Terms {
     pub fn base_symbol(&mut self, width: u32, name: impl Into<String>, size: Option<u128>) -> Term {
         let base = self.symbol(Sort::Bits(width), name);
         self.bases.insert(base, size);
+        self.lifetimes.insert(base, (self.bases.len(), None));
         base
+    }
+
+    /// An object is gone, at least on some path: those that are made from now on may get its memory.
+    pub fn end_lifetime(&mut self, base: Term) {
+        let now = self.bases.len();
+        if let Some((_, gone)) = self.lifetimes.get_mut(&base) {
+            gone.get_or_insert(now);
+        }
+    }
+
+    /// Whether two objects may have the same memory: string literals, or one that was made when the other was gone.
+    pub fn may_share(&self, a: Term, b: Term) -> bool {
+        let (Some(&a_life), Some(&b_life)) = (self.lifetimes.get(&a), self.lifetimes.get(&b)) else { return false };
+        let (older, newer) = if a_life.0 < b_life.0 { (a_life, b_life) } else { (b_life, a_life) };
+        older.1.is_some_and(|gone| newer.0 > gone) || self.shared_bases.contains(&a) && self.shared_bases.contains(&b)
     }
 
     /// The object may share its memory with others of this kind: string literals.
@@ -302,10 +321,7 @@ impl Terms {
         let inside =
             |(_, distance, size): (Term, u128, Option<u128>)| size.map_or(distance == 0, |size| distance < size);
         match (self.as_address(a), self.as_address(b), self.as_bits(b)) {
-            (Some(x), Some(y), _) => {
-                let may_share = self.shared_bases.contains(&x.0) && self.shared_bases.contains(&y.0);
-                x.0 != y.0 && inside(x) && inside(y) && !may_share
-            }
+            (Some(x), Some(y), _) => x.0 != y.0 && inside(x) && inside(y) && !self.may_share(x.0, y.0),
             (Some(x), None, Some(value)) => value < LOWEST_ADDRESS && (inside(x) || Some(x.1) == x.2),
             _ => false,
         }

@@ -118,6 +118,13 @@ impl<'a> Eval<'a> {
         size.is_some_and(|size| offset < size || or_behind && offset == size)
     }
 
+    /// Memory of `alloca` and variable-length arrays: it goes with its block or function, and the next one may get it.
+    fn is_on_stack(&self, object: Object) -> bool {
+        let Object::Block(edge, _) = object else { return false };
+        let function = self.program().called_function(edge).map(|function| &self.program().function(function).name);
+        function.is_some_and(|name| name.trim_start_matches("__builtin_") == "alloca")
+    }
+
     fn is_literal(&self, object: Object) -> bool {
         let Object::Variable(variable, _) = object else { return false };
         self.program().variable(variable).storage == Storage::StringLiteral
@@ -191,7 +198,9 @@ impl<'a> Eval<'a> {
                 }
                 // The address behind an object may be that of another, and literals may share their memory.
                 let literals = self.is_literal(ours) && self.is_literal(theirs);
-                let apart = self.is_inside(ours, here, false) && self.is_inside(theirs, there, false) && !literals;
+                let reused = self.is_on_stack(ours) || self.is_on_stack(theirs);
+                let apart =
+                    self.is_inside(ours, here, false) && self.is_inside(theirs, there, false) && !literals && !reused;
                 if apart { distinct(op) } else { None }
             }
             (_, Value::Pointer { object, offset }, Value::Int(0))

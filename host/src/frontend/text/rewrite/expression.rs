@@ -53,7 +53,10 @@ impl Rewriter<'_> {
     fn body_of(&mut self, index: usize, keyword: Keyword) -> usize {
         let name = self.skip_attributes(index + 1);
         let brace = if self.is_name(name) { name + 1 } else { name };
-        self.blank(index + 1, name);
+        match self.is_keyword(index + 1, Keyword::Attribute) {
+            true => self.blank(index + 1, name),
+            false => self.drop_attributes(index + 1, name),
+        }
         let brace = if keyword == Keyword::Enum { self.fixed_type(index, brace) } else { brace };
         if self.is_punct(brace, Punct::Open(b'{')) {
             let frame = if keyword == Keyword::Record { Frame::Record } else { Frame::Enumerators };

@@ -88,13 +88,26 @@ pub fn is_imaginary(number: &[u8]) -> bool {
     number[digits..].iter().any(|byte| matches!(byte, b'i' | b'I' | b'j' | b'J'))
 }
 
+/// The character that `u00e9` or `U000000e9` behind a backslash means.
+fn universal(rest: &mut std::str::Chars<'_>) -> Option<char> {
+    let digits = match rest.next()? {
+        'u' => 4,
+        'U' => 8,
+        _ => return None,
+    };
+    let number: String = rest.by_ref().take(digits).collect();
+    char::from_u32(u32::from_str_radix(&number, 16).ok()?)
+}
+
 /// A name in letters, digits and `_` that stands for one with other characters; or the character that no name has.
 pub fn plain_name(name: &[u8]) -> Result<String, String> {
     let mut plain = String::with_capacity(name.len() + 8);
-    for character in String::from_utf8_lossy(name).chars() {
+    let text = String::from_utf8_lossy(name);
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        let character = if character == '\\' { universal(&mut rest).ok_or("'\\'")? } else { character };
         match character {
             '$' => plain += "_tandem_dollar_",
-            '\\' => plain += "_tandem_",
             _ if character.is_ascii() => plain.push(character),
             _ if character.is_alphanumeric() => plain += &format!("_tandem_u{:04x}", u32::from(character)),
             char::REPLACEMENT_CHARACTER => return Err("that is not UTF-8".to_owned()),
