@@ -452,3 +452,13 @@ fn indeterminate_locals_of_every_width_can_hold_junk() {
         assert_eq!(exit, Exit::Returned(41), "{model:?}");
     }
 }
+
+#[test]
+fn structs_that_calls_give_do_not_use_up_the_stack() {
+    ends_alike(
+        "struct big { int a[100]; };\nstruct big make(int x) { struct big b; b.a[5] = x; return b; }\n\
+         int main(void) { unsigned sum = 0; for (int i = 0; i < 300000; i++) sum += make(i).a[5]; return sum == 2050177040u; }",
+        &[],
+        ("main returned 1", 0),
+    );
+}

@@ -31,9 +31,9 @@ impl Translator<'_, '_> {
         let mut arguments = vec![self.context];
         let mut returned = None;
         if let (true, Some(ty)) = (by_address, result_type) {
-            let room = self.result_room(program.types.size_of(ty).unwrap_or(0));
+            let (room, stack) = self.result_room(program.types.size_of(ty).unwrap_or(0));
             arguments.push(room);
-            returned = Some((Address::dynamic(room), ty));
+            returned = Some((Address::dynamic(room), ty, stack));
         }
         arguments.extend(self.arguments(id, site));
         let reference = self.import(func);
@@ -41,13 +41,18 @@ impl Translator<'_, '_> {
         let call = self.builder.ins().call(reference, &arguments);
         self.load_fuel();
         let value = self.builder.inst_results(call).first().copied();
-        match (site.result, returned, value) {
+        let result = returned.as_ref().map(|(from, ty, _)| (*from, *ty));
+        match (site.result, result, value) {
             (Some(place), Some((from, ty)), _) => {
                 let to = self.address(place);
                 self.copy(to, from, program.types.size_of(ty).unwrap_or(0));
             }
             (Some(place), None, Some(value)) => self.store(place, value),
             _ => {}
+        }
+        // In a loop, the memory of results would use up the stack.
+        if let Some((_, _, stack)) = returned {
+            self.builder.ins().store(super::function::trusted(), stack, self.context, offset::STACK_POINTER);
         }
     }
 
@@ -71,14 +76,14 @@ impl Translator<'_, '_> {
         parameters.map(value).collect()
     }
 
-    /// Memory for an aggregate result, below the caller's frame; the callee's frame comes below that.
-    fn result_room(&mut self, size: u64) -> ir::Value {
+    /// Memory for an aggregate result, below the caller's frame; the callee's frame comes below that. Also the stack pointer before.
+    fn result_room(&mut self, size: u64) -> (ir::Value, ir::Value) {
         let stack =
             self.builder.ins().load(types::I64, super::function::trusted(), self.context, offset::STACK_POINTER);
         let room = self.builder.ins().iadd_imm_s(stack, -(size.next_multiple_of(16) as i64));
         self.move_stack(room);
         let pointer = pointer_type(self.program.types.model);
-        self.resize(room, pointer, false)
+        (self.resize(room, pointer, false), stack)
     }
 
     /// Scalars as they are, aggregates by address.

@@ -107,17 +107,19 @@ impl Encoder {
         }
         let zero = self.offset(0);
         let null = self.terms.eq(value, zero);
-        let width = self.pointer_bits();
-        let number = match self.terms.as_bits(value) {
-            Some(_) => match self.function_numbers.get(&value) {
-                Some(&known) => known,
-                None => {
-                    let number = self.terms.symbol(Sort::Bits(width), "address of a function");
+        let number = match (self.terms.as_bits(value), self.function_numbers.get(&value)) {
+            (Some(_), Some(&known)) => known,
+            (constant, _) => {
+                let width = self.pointer_bits();
+                let any = self.terms.symbol(Sort::Bits(width), "address of a function");
+                // Any number but zero.
+                let (one, is_zero) = (self.offset(1), self.terms.eq(any, zero));
+                let number = self.terms.ite(is_zero, one, any);
+                if constant.is_some() {
                     self.function_numbers.insert(value, number);
-                    number
                 }
-            },
-            None => self.terms.symbol(Sort::Bits(width), "address of a function"),
+                number
+            }
         };
         self.terms.ite(null, zero, number)
     }
