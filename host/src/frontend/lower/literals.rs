@@ -97,8 +97,8 @@ impl Lowerer<'_> {
     /// The elements of a string literal with its final zero, and their type.
     pub fn string_units(&mut self, pieces: &[String], span: AstSpan) -> Lowered<(Vec<u32>, TypeId)> {
         // All pieces have the width of those with a prefix.
-        let prefixes = pieces.iter().filter_map(|piece| prefix_width(piece, '"'));
-        let width = prefixes.filter(|&width| width != Width::Narrow).last().unwrap_or(Width::Narrow);
+        let mut prefixes = pieces.iter().rev().filter_map(|piece| prefix_width(piece, '"'));
+        let width = prefixes.find(|&width| width != Width::Narrow).unwrap_or(Width::Narrow);
         let mut units = Vec::new();
         for piece in pieces {
             let Some(mut decoded) = decode(piece, '"', width) else {
