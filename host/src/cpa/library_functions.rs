@@ -39,7 +39,15 @@ const HIDDEN_CONTROL: [&str; 24] = [
 ];
 
 /// Functions that print, with the index of the format: by `%n` they write to memory, which nothing but an execution follows.
-const FORMATTED: [(&str, usize); 8] = [
+const FORMATTED: [(&str, usize); 16] = [
+    ("sprintf", 1),
+    ("vsprintf", 1),
+    ("snprintf", 2),
+    ("vsnprintf", 2),
+    ("__sprintf_chk", 3),
+    ("__vsprintf_chk", 3),
+    ("__snprintf_chk", 4),
+    ("__vsnprintf_chk", 4),
     ("printf", 0),
     ("vprintf", 0),
     ("fprintf", 1),

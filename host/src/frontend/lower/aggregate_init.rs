@@ -394,6 +394,11 @@ impl Lowerer<'_> {
             let span = items.get(start).map_or(AstSpan::none(), |item| item.span);
             return self.unsupported("range of elements whose parts are initialised with side effects", span);
         }
+        let continues = items.get(*position).is_some_and(|item| item.node.designation.is_empty());
+        if from < to && !rest.is_empty() && continues {
+            // gcc puts what follows into the last element alone.
+            return self.unsupported("items behind a range of elements whose parts are named", items[start].span);
+        }
         let first = self.element_at(place, from);
         for at in from + 1..=to {
             if once {
@@ -403,6 +408,18 @@ impl Lowerer<'_> {
             }
             *position = start;
             self.designated_element(place, at, rest, items, position, sink)?;
+        }
+        if let Sink::Execute(done) = sink
+            && rest.is_empty()
+            && from < to
+        {
+            // A later item for a part of such an element may begin it anew.
+            for at in from..=to {
+                let element = self.element_at(place, at);
+                if self.types.is_aggregate(self.exprs.ty(element)) {
+                    done.whole.insert(element);
+                }
+            }
         }
         Ok(())
     }

@@ -1,21 +1,29 @@
 //! `_Alignof` and `__alignof__`: of types, and of what is declared with an alignment of its own.
 
+use super::ast_query::is_assignment;
 use super::places::Value;
 use super::scopes::Symbol;
 use super::type_specifiers::Specifiers;
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::Node;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tandem_plugin_api::program::*;
 
 /// Objects with a stricter alignment than this are unsupported: our execution's stack has no room for them.
 const STRICTEST: u64 = 4096;
 
+/// Memory of variable-length arrays has this alignment, in gcc's build and in our execution.
+const STACK: u64 = 16;
+
 /// What functions are aligned to by their declarations. Variables keep it themselves.
 #[derive(Default)]
 pub(super) struct DeclaredAlignments {
     functions: FxHashMap<FunctionId, u64>,
+    /// Some name of a type has an alignment of its own, which expressions of the type do not show.
+    pub in_types: bool,
+    /// Structures whose members have alignments that their types do not tell.
+    pub odd: FxHashSet<CompositeId>,
 }
 
 impl Lowerer<'_> {
@@ -34,7 +42,8 @@ impl Lowerer<'_> {
             return self.unsupported(format!("alignment of more than {STRICTEST} bytes"), declarator.span);
         }
         match self.scopes.lookup(name) {
-            // What is declared is the pointer to its memory.
+            // What is declared is the pointer to its memory, which the stack aligns.
+            Some(Symbol::Variable { array: Some(_), .. }) if align <= STACK => Ok(()),
             Some(Symbol::Variable { array: Some(_), .. }) => {
                 self.unsupported("variable-length array with an alignment of its own", declarator.span)
             }
@@ -117,9 +126,15 @@ impl Lowerer<'_> {
         }
         if matches!(e.node, Expression::Member(_)) {
             let place = self.unevaluated(|s| Ok(s.place(e)?.expr))?;
+            if self.is_member_of_odd(place) {
+                return self.unsupported("alignment of a member that is packed or limited by a pragma", e.span);
+            }
             if let Some(align) = self.alignment_as_member(place) {
                 return Ok(align);
             }
+        }
+        if self.alignments.in_types {
+            return self.unsupported("alignment of an expression beside a type with an alignment of its own", e.span);
         }
         // Of a variable-length array, only the elements have a type: it is a pointer to the first.
         if self.is_place(e) {
@@ -131,6 +146,50 @@ impl Lowerer<'_> {
         }
         let ty = self.unevaluated(|s| s.operand_type(e))?;
         Ok(self.natural_alignment(ty))
+    }
+
+    fn is_member_of_odd(&self, place: ExprId) -> bool {
+        let ExprKind::Field { base, .. } = self.exprs.kind(place) else { return false };
+        matches!(self.types.get(self.exprs.ty(base)), Type::Composite(id) if self.alignments.odd.contains(id))
+    }
+
+    /// The type of an operand of `typeof` or `__auto_type`, and of its kin, is what its expression says.
+    pub fn check_operand_type(&mut self, e: &Node<Expression>) -> Lowered<()> {
+        if self.alignments.in_types {
+            return self.unsupported("type of an expression beside a type with an alignment of its own", e.span);
+        }
+        self.check_bit_field_operand(e)
+    }
+
+    /// gcc gives `(0, s.b)`, `s.b = 1` and `s.b++` the type of the bit-field, which is as wide as that.
+    pub fn check_bit_field_operand(&mut self, e: &Node<Expression>) -> Lowered<()> {
+        let inner = match &e.node {
+            Expression::Comma(list) => match list.last() {
+                Some(last) => return self.check_bit_field_result(last, e),
+                None => return Ok(()),
+            },
+            Expression::BinaryOperator(b) if is_assignment(&b.node.operator.node) => &b.node.lhs,
+            Expression::UnaryOperator(u) => match u.node.operator.node {
+                UnaryOperator::PostIncrement
+                | UnaryOperator::PostDecrement
+                | UnaryOperator::PreIncrement
+                | UnaryOperator::PreDecrement => &u.node.operand,
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        self.check_bit_field_result(inner, e)
+    }
+
+    fn check_bit_field_result(&mut self, inner: &Node<Expression>, of: &Node<Expression>) -> Lowered<()> {
+        if !self.is_place(inner) {
+            return self.check_bit_field_operand(inner);
+        }
+        let place = self.unevaluated(|s| Ok(s.place(inner)?.expr))?;
+        match self.bit_field(place).is_some() {
+            true => self.unsupported("type of an expression that has the width of a bit-field", of.span),
+            false => Ok(()),
+        }
     }
 
     fn alignment_as_member(&self, place: ExprId) -> Option<u64> {

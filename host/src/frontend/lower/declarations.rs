@@ -32,11 +32,15 @@ impl<'a> Lowerer<'a> {
             }
             Err(other) => return Err(other),
         };
-        for declarator in &declaration.node.declarators {
+        for (at, declarator) in declaration.node.declarators.iter().enumerate() {
             match self.init_declarator(&specifiers, base.clone(), declarator) {
                 Err(Fail::Unsupported { what, span }) => {
                     self.poison(&declarator.node.declarator, &what);
                     if self.current.is_some() {
+                        // Those behind it are not declared any more.
+                        for later in &declaration.node.declarators[at + 1..] {
+                            self.poison(&later.node.declarator, &what);
+                        }
                         return Err(Fail::Unsupported { what, span });
                     }
                 }
@@ -71,6 +75,7 @@ impl<'a> Lowerer<'a> {
             && let [declarator] = declaration.node.declarators.as_slice()
             && let Some(Node { node: ast::Initializer::Expression(e), .. }) = &declarator.node.initializer
         {
+            self.check_operand_type(e)?;
             let ty = self.unevaluated(|s| {
                 let value = s.value(e)?.expr;
                 Ok(s.exprs.ty(value))
@@ -122,6 +127,8 @@ impl<'a> Lowerer<'a> {
             self.typedef_attributes(&declared, &declarator.node.declarator);
             let own = self.own_alignment(specifiers, Some(&declarator.node.declarator));
             declared.align = own.or(declared.align);
+            self.alignments.in_types |=
+                declared.align.is_some_and(|align| align != self.natural_alignment(declared.ty));
             self.scopes.declare(name, Symbol::Typedef(declared));
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Declarators: pointers, arrays (variable-length ones too) and functions around a base type.
 
 use super::scopes::{DeclaredType, Symbol};
-use super::type_specifiers::{Specifiers, attributes};
+use super::type_specifiers::{Specifiers, attribute_name, attributes};
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, DerivedDeclarator as Derived};
 use lang_c::span::Node;
@@ -47,6 +47,13 @@ impl Lowerer<'_> {
             if matches!(pointer.node, Derived::Block(_)) {
                 return self.unsupported("block pointers", pointer.span);
             }
+            if let Derived::Pointer(qualifiers) = &pointer.node {
+                for qualifier in qualifiers {
+                    if let ast::PointerQualifier::Extension(list) = &qualifier.node {
+                        self.check_no_alignment(attributes(list), pointer.span)?;
+                    }
+                }
+            }
             declared = self.pointer_type(declared, pointer)?;
         }
         // `a[2][3]` is an array of 2 arrays of 3: the last suffix is applied first.
@@ -68,9 +75,24 @@ impl Lowerer<'_> {
         }
         declared = self.apply_mode(declared, &own, declarator.span)?;
         match &declarator.node.kind.node {
-            ast::DeclaratorKind::Declarator(inner) => self.declared_type(declared, inner),
+            ast::DeclaratorKind::Declarator(inner) => {
+                self.check_no_alignment(attributes(&inner.node.extensions), inner.span)?;
+                self.declared_type(declared, inner)
+            }
             _ => Ok(declared),
         }
+    }
+
+    /// Alignments are followed where they belong to all that is declared, and not to a part of it.
+    fn check_no_alignment<'b>(
+        &mut self,
+        mut attributes: impl Iterator<Item = &'b ast::Attribute>,
+        span: lang_c::span::Span,
+    ) -> Lowered<()> {
+        if attributes.any(|attribute| attribute_name(attribute) == "aligned") {
+            return self.unsupported("attribute `aligned` inside of a declarator", span);
+        }
+        Ok(())
     }
 
     /// A type without variable-length parts.

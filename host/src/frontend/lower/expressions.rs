@@ -5,6 +5,7 @@ use super::builtins::{OTHER_BY_POINTER, ROUNDING};
 use super::places::{Located, Value};
 use super::scopes::Symbol;
 use super::{Fail, Lowered, Lowerer};
+use crate::frontend::known::is_library_name;
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
@@ -109,6 +110,9 @@ impl Lowerer<'_> {
             }
             Some(Symbol::Variable { id, array, pointee }) => {
                 let (id, array, pointee) = (*id, array.clone(), pointee.clone());
+                if self.is_variable_of_library(id) {
+                    return self.unsupported(format!("`{name}`, a variable of the C library"), span);
+                }
                 let expr = self.linked_place(id);
                 Ok(self.load(Located { expr, array, pointee }))
             }
@@ -116,6 +120,16 @@ impl Lowerer<'_> {
             Some(Symbol::Typedef(_)) => self.invalid(format!("`{name}` is a type, not a value"), span),
             None => self.predefined_name(name, span),
         }
+    }
+
+    /// A variable that the C library defines and that its functions may change. Streams and the environment are followed.
+    fn is_variable_of_library(&self, id: VarId) -> bool {
+        let variable = &self.variables[id.index()];
+        let name = variable.name.as_str();
+        variable.function.is_none()
+            && is_library_name(name)
+            && !self.linkage.defines(name)
+            && !matches!(name, "stdin" | "stdout" | "stderr" | "environ" | "optarg" | "opterr" | "optind" | "optopt")
     }
 
     /// `__func__` and its GNU cousins.
@@ -202,6 +216,7 @@ impl Lowerer<'_> {
         {
             return Ok(self.functions[function.index()].ty);
         }
+        self.check_bit_field_operand(e)?;
         let expr = if self.is_place(e) { self.place(e)?.expr } else { self.value(e)?.expr };
         Ok(self.exprs.ty(expr))
     }

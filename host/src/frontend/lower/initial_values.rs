@@ -27,7 +27,7 @@ pub(super) struct Executed {
     /// How many edges the function had before.
     start: usize,
     /// The aggregates that one expression initialised.
-    whole: FxHashSet<ExprId>,
+    pub whole: FxHashSet<ExprId>,
     chosen: Chosen,
     /// Where the last value went: members and elements by their numbers, from the outermost on.
     last: Vec<i128>,

@@ -336,6 +336,7 @@ impl Lowerer<'_> {
                 {
                     return Ok(declared.clone());
                 }
+                self.check_operand_type(expression)?;
                 self.declared_type_of(expression)
             }
         }
@@ -491,6 +492,9 @@ impl Lowerer<'_> {
                 _ => {}
             }
         }
+        if shape.pack.is_some() {
+            self.alignments.odd.insert(id);
+        }
         if !lengths.is_empty() {
             return self.define_variable_struct(id, members, lengths, shape, span);
         }
@@ -546,6 +550,12 @@ impl Lowerer<'_> {
             };
             let align = self.own_alignment(&specifiers, declarator.node.declarator.as_ref());
             let (ty, type_align) = (declared.ty, declared.align);
+            if bit_width.is_some() && type_align.is_some_and(|align| align != self.natural_alignment(ty)) {
+                return self.unsupported("bit-field of a type with an alignment of its own", declarator.span);
+            }
+            if packed || type_align.is_some() {
+                self.alignments.odd.insert(of);
+            }
             into.push(Member { name, ty, bit_width, type_align, align, packed });
         }
         Ok(())

@@ -6,7 +6,7 @@ pub struct State {
     now: Option<u32>,
     /// In force before anything was put aside.
     outside: Option<u32>,
-    /// Names, and what each `push` put in force.
+    /// Names, and what was last put in force since each `push`.
     stack: Vec<(Option<String>, Option<u32>)>,
 }
 
@@ -17,14 +17,20 @@ impl State {
         let (inside, _) = list.strip_prefix('(')?.split_once(')')?;
         let words: Vec<&str> = inside.split(',').map(str::trim).collect();
         match words.as_slice() {
-            [""] => self.now = None,
-            [number] if number.starts_with(|c: char| c.is_ascii_digit()) => self.now = alignment(number)?,
+            [""] => self.set(None),
+            [number] if number.starts_with(|c: char| c.is_ascii_digit()) => self.set(alignment(number)?),
             ["push", rest @ ..] => self.push(rest)?,
             ["pop"] => self.pop(None)?,
             ["pop", name] if is_name(name) => self.pop(Some(name))?,
             _ => return None,
         }
         Some(self.now)
+    }
+
+    /// The top of the stack says what is in force.
+    fn set(&mut self, bytes: Option<u32>) {
+        self.now = bytes;
+        *self.stack.last_mut().map_or(&mut self.outside, |(_, top)| top) = bytes;
     }
 
     fn push(&mut self, rest: &[&str]) -> Option<()> {
@@ -44,7 +50,7 @@ impl State {
         Some(())
     }
 
-    /// The rest of the stack says what is in force again, not what was set in between.
+    /// The rest of the stack says what is in force again.
     fn pop(&mut self, name: Option<&str>) -> Option<()> {
         if let Some(name) = name {
             let at = self.stack.iter().rposition(|(known, _)| known.as_deref() == Some(name))?;
@@ -99,6 +105,7 @@ mod tests {
         assert_eq!(after(&["(1)", "(pop)", "(push,2)", "(pop)"]), [Some(Some(1)), None, Some(Some(2)), Some(Some(1))]);
         let named = after(&["(push,foo,8)", "(push,1)", "(push, 2)", "(pop, foo)"]);
         assert_eq!(named[3], Some(None));
-        assert_eq!(after(&["(push, 1)", "(4)", "(push, 2)", "(pop)"])[3], Some(Some(1)));
+        assert_eq!(after(&["(push, 1)", "(4)", "(push, 2)", "(pop)"])[3], Some(Some(4)));
+        assert_eq!(after(&["(push)", "(1)", "(push)", "(2)", "(pop)", "(pop)"])[4..], [Some(Some(1)), Some(None)]);
     }
 }

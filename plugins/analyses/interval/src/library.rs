@@ -41,7 +41,8 @@ fn effect(name: &str) -> Option<Effect> {
         "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "strncpy" | "__strncpy_chk" => {
             Writes { to: 0, bytes: 2, returns_it: true }
         }
-        "mempcpy" | "__mempcpy" | "memccpy" => Writes { to: 0, bytes: 2, returns_it: false },
+        "memccpy" => Writes { to: 0, bytes: 3, returns_it: false },
+        "mempcpy" | "__mempcpy" => Writes { to: 0, bytes: 2, returns_it: false },
         "bcopy" => Writes { to: 1, bytes: 2, returns_it: false },
         "bzero" | "__bzero" | "explicit_bzero" | "snprintf" => Writes { to: 0, bytes: 1, returns_it: false },
         "vsnprintf" | "__snprintf_chk" | "fgets" => Writes { to: 0, bytes: 1, returns_it: false },
