@@ -155,10 +155,22 @@ impl Lowerer<'_> {
 
     /// The type of an operand of `typeof` or `__auto_type`, and of its kin, is what its expression says.
     pub fn check_operand_type(&mut self, e: &Node<Expression>) -> Lowered<()> {
-        if self.alignments.in_types {
+        if self.alignments.in_types && !self.is_plain_variable(e) {
             return self.unsupported("type of an expression beside a type with an alignment of its own", e.span);
         }
         self.check_bit_field_operand(e)
+    }
+
+    /// Whether an operand is the name of a variable whose type has no alignment of its own.
+    fn is_plain_variable(&self, e: &Node<Expression>) -> bool {
+        let Expression::Identifier(id) = &e.node else { return false };
+        match self.scopes.lookup(&id.node.name) {
+            Some(Symbol::Variable { id, .. }) => {
+                let variable = &self.variables[id.index()];
+                variable.align.is_none() && variable.storage != Storage::Parameter
+            }
+            _ => false,
+        }
     }
 
     /// gcc gives `(0, s.b)`, `s.b = 1` and `s.b++` the type of the bit-field, which is as wide as that.

@@ -186,6 +186,9 @@ impl Lowerer<'_> {
     }
 
     fn size_of_value(&mut self, e: &Node<Expression>) -> Lowered<Value> {
+        if matches!(e.node, Expression::Comma(_)) {
+            self.check_bit_field_operand(e)?;
+        }
         if self.is_place(e) {
             // An operand of variable length is evaluated.
             let is_variable = self.unevaluated(|s| s.place(e))?.array.is_some();
@@ -216,7 +219,6 @@ impl Lowerer<'_> {
         {
             return Ok(self.functions[function.index()].ty);
         }
-        self.check_bit_field_operand(e)?;
         let expr = if self.is_place(e) { self.place(e)?.expr } else { self.value(e)?.expr };
         Ok(self.exprs.ty(expr))
     }

@@ -58,7 +58,15 @@ impl Linkage {
                 at = next;
             }
             if walked.get(at) == Some(&start.as_str()) {
-                circles.push(at.to_owned());
+                // All names of the circle, so that it does not matter where the walk began.
+                let mut member = at;
+                while let Some(next) = self.renamed.get(member) {
+                    circles.push(next.clone());
+                    member = next;
+                    if member == at {
+                        break;
+                    }
+                }
             }
         }
         circles.sort_unstable();

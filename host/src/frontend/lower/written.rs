@@ -411,6 +411,9 @@ impl Lowerer<'_> {
 
     /// `_Generic`: the association whose type is the controlling expression's.
     pub fn generic_choice<'e>(&mut self, g: &'e ast::GenericSelection, span: AstSpan) -> Lowered<&'e Node<Expression>> {
+        if !matches!(g.expression.node, Expression::Comma(_)) {
+            self.check_bit_field_operand(&g.expression)?;
+        }
         let (plain, is_bit_field) = self.unevaluated(|s| {
             let value = s.value(&g.expression)?;
             let bits = s.bit_field_type(value.expr);

@@ -107,7 +107,7 @@ impl Analysis for Goals {
     fn successors(&self, _: &(), edge: EdgeId, _: &()) -> Result<Successors<()>> {
         self.look_at_others()?;
         let reach = self.reach.borrow();
-        if reach.is_goal(edge) || reach.leads_on(self.task.program.edge(edge).to) {
+        if reach.is_wanted(edge) || reach.leads_on(self.task.program.edge(edge).to) {
             return Ok(Successors::Unchanged);
         }
         self.ended_paths.set(self.ended_paths.get() + 1);
