@@ -46,7 +46,7 @@ impl Linkage {
         found.resolve()
     }
 
-    /// Names that are another name for themselves, perhaps by way of others, are none.
+    /// Removes aliases that lead back to themselves, and makes the program unsupported: gcc refuses to build it.
     fn break_circles(&mut self) {
         let mut circles = Vec::new();
         // By name: where the walk began that came to it first.
