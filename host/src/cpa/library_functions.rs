@@ -111,7 +111,7 @@ fn external(program: &Program, site: CallSiteId, edge: EdgeId) -> Meaning {
     } else if may_touch_memory(program, program.call_site(site)) {
         let what = "is a function of the C library that is not followed: it gets a pointer and may write or call back";
         Meaning::Unsound(format!("{name} {what} ({})", place(program, edge)))
-    } else if is_verifier_function(name) || name.starts_with("__builtin_stack_") {
+    } else if is_verifier_function(name) || name == "__builtin_alloca" || name.starts_with("__builtin_stack_") {
         Meaning::Plain
     } else {
         Meaning::Convention(format!("function without a body: {name}"))

@@ -57,7 +57,10 @@ impl Built {
     }
 
     pub fn run(&self) -> Result<Observed, String> {
-        let ran = run_within(&mut Command::new(&self.binary), RUN)?;
+        // Should this process be killed, so is the program, which may not end by itself.
+        let mut guarded = Command::new("setpriv");
+        guarded.args(["--pdeathsig", "KILL"]).arg(&self.binary);
+        let ran = run_within(&mut guarded, RUN)?;
         let end = match ran.ended {
             Ended::Status(status) => format!("exit {status}"),
             Ended::Signal(6 | 4) => "abort".to_owned(),

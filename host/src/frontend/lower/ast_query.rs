@@ -136,6 +136,19 @@ pub(super) fn may_write(expression: &Node<Expression>) -> bool {
     found
 }
 
+/// Whether an array of the declarator has a length whose evaluation may write.
+pub(super) fn length_may_write(declarator: &Node<ast::Declarator>) -> bool {
+    let derived_writes = declarator.node.derived.iter().any(|derived| match &derived.node {
+        ast::DerivedDeclarator::Array(array) => match &array.node.size {
+            ast::ArraySize::VariableExpression(size) | ast::ArraySize::StaticExpression(size) => may_write(size),
+            ast::ArraySize::Unknown | ast::ArraySize::VariableUnknown => false,
+        },
+        _ => false,
+    });
+    derived_writes
+        || matches!(&declarator.node.kind.node, ast::DeclaratorKind::Declarator(inner) if length_may_write(inner))
+}
+
 pub(super) fn is_assignment(operator: &ast::BinaryOperator) -> bool {
     use ast::BinaryOperator::*;
     matches!(

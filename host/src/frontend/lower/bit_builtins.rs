@@ -1,5 +1,6 @@
 //! gcc's builtins that count or move the bits of a number, as arithmetic that every analysis follows.
 
+use super::draft::Target;
 use super::places::Value;
 use super::{Lowered, Lowerer};
 use lang_c::ast;
@@ -33,6 +34,9 @@ impl Lowerer<'_> {
         let value = self.value(argument)?.expr;
         let value = self.convert(value, if operation == "clrsb" { signed } else { unsigned }, span)?;
         let value = self.step(value, span)?;
+        if matches!(operation, "clz" | "ctz") {
+            self.exclude_zero(value, name, span)?;
+        }
         let counted = match operation {
             "popcount" => self.ones(value, span)?,
             "parity" => self.parity(value, span)?,
@@ -52,6 +56,24 @@ impl Lowerer<'_> {
         };
         let int = self.common.int;
         Ok(Some(self.cast(counted, int).into()))
+    }
+
+    /// What these builtins give for zero is undefined: gcc's build gives what the processor leaves.
+    fn exclude_zero(&mut self, value: ExprId, name: &str, span: AstSpan) -> Lowered<()> {
+        let what = format!("`__builtin_{name}` of zero, whose result is undefined");
+        match self.exprs.as_int(value) {
+            Some(0) => return self.unsupported(what, span),
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        let draft = self.draft(span)?;
+        let (defined, undefined) = (draft.place(), draft.place());
+        let target = |place| Target { place, settles: None };
+        self.branch_on(value, target(defined), target(undefined), span)?;
+        self.draft(span)?.at = undefined;
+        self.emit_unsupported(what, self.span(span), span)?;
+        self.draft(span)?.at = defined;
+        Ok(())
     }
 
     /// The value in a temporary, so that it is computed once; a constant stays one.
@@ -132,7 +154,7 @@ impl Lowerer<'_> {
         Ok(self.binary(BinaryOp::Sub, all, ones))
     }
 
-    /// The ones of what is below the lowest one; all for zero, of which C says nothing.
+    /// The ones of what is below the lowest one; all for zero.
     fn trailing_zeros(&mut self, value: ExprId, span: AstSpan) -> Lowered<ExprId> {
         let (zero, one) = (self.constant_like(value, 0), self.constant_like(value, 1));
         let negative = self.binary(BinaryOp::Sub, zero, value);

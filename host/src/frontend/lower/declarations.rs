@@ -1,13 +1,13 @@
 //! Declarations at file scope and in blocks, and function definitions.
 
 use super::ast_query::addressed_names;
-use super::declarators::{declared_name, function_declarator};
+use super::declarators::declared_name;
 use super::draft::{Draft, DraftOp};
 use super::scopes::{DeclaredType, Dims, Symbol};
 use super::type_specifiers::{Specifiers, attribute_name, attributes, is_known};
 use super::{Fail, Lowered, Lowerer};
 use crate::frontend::complex_helpers;
-use lang_c::ast::{self, DerivedDeclarator as Derived, StorageClassSpecifier as Class};
+use lang_c::ast::{self, StorageClassSpecifier as Class};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
 
@@ -445,10 +445,19 @@ impl<'a> Lowerer<'a> {
         self.drafts[id.index()] = draft;
         match outcome {
             Err(Fail::Unsupported { what, span }) => {
+                // Calls of the function still find the result that it declares.
+                self.add_result(id, result, definition.span);
                 self.unsupported_body(id, what, span);
                 Ok(())
             }
             other => other,
+        }
+    }
+
+    fn add_result(&mut self, id: FunctionId, ty: TypeId, span: AstSpan) {
+        if ty != self.common.void && self.functions[id.index()].result.is_none() {
+            let result = self.new_variable("__tandem_result", ty, Storage::Result, Some(id), span);
+            self.functions[id.index()].result = Some(result);
         }
     }
 
@@ -484,11 +493,8 @@ impl<'a> Lowerer<'a> {
             }
             self.begin_main(definition.span)?;
         }
-        if result_type != self.common.void {
-            let result = self.new_variable("__tandem_result", result_type, Storage::Result, Some(id), definition.span);
-            self.draft(definition.span)?.result = Some(result);
-            self.functions[id.index()].result = Some(result);
-        }
+        self.add_result(id, result_type, definition.span);
+        self.draft(definition.span)?.result = self.functions[id.index()].result;
         self.statement(&definition.node.statement)?;
         self.close_computed_gotos(definition.span)?;
         self.close_labels(definition.span)?;
@@ -537,60 +543,5 @@ impl<'a> Lowerer<'a> {
         let op = DraftOp::Plain(Op::Unsupported(unsupported));
         draft.add(from, super::draft::Target { place: to, settles: None }, op, span);
         self.drafts[id.index()] = Some(draft);
-    }
-
-    fn parameters(&mut self, id: FunctionId, definition: &Node<ast::FunctionDefinition>) -> Lowered<()> {
-        let declarator = function_declarator(&definition.node.declarator);
-        match declarator.map(|d| &d.node) {
-            Some(Derived::Function(function)) => {
-                for parameter in &function.node.parameters {
-                    let declared = self.parameter_type(&parameter.node, false)?;
-                    if declared.ty == self.common.void {
-                        continue;
-                    }
-                    let name = parameter.node.declarator.as_ref().and_then(declared_name).unwrap_or("__unnamed");
-                    self.add_parameter(id, name, declared, parameter.span);
-                    self.note_written_parameter(&parameter.node);
-                }
-                Ok(())
-            }
-            Some(Derived::KRFunction(names)) => self.old_style_parameters(id, names, &definition.node.declarations),
-            // `typedef void f(int); f g { … }` is not C; a function type through a typedef has no body.
-            _ => self.unsupported("this form of function definition", definition.span),
-        }
-    }
-
-    fn add_parameter(&mut self, id: FunctionId, name: &str, declared: DeclaredType, span: AstSpan) {
-        let variable = self.new_variable(name, declared.ty, Storage::Parameter, Some(id), span);
-        self.functions[id.index()].parameters.push(variable);
-        let symbol = Symbol::Variable { id: variable, array: None, pointee: declared.pointee };
-        self.scopes.declare(name, symbol);
-    }
-
-    /// `int f(a, b) char a; { … }`
-    fn old_style_parameters(
-        &mut self,
-        id: FunctionId,
-        names: &[Node<ast::Identifier>],
-        declarations: &[Node<ast::Declaration>],
-    ) -> Lowered<()> {
-        for name in names {
-            let text = name.node.name.as_str();
-            let mut declared = DeclaredType::plain(self.common.int);
-            for declaration in declarations {
-                for declarator in &declaration.node.declarators {
-                    if declared_name(&declarator.node.declarator) == Some(text) {
-                        let parameter = ast::ParameterDeclaration {
-                            specifiers: declaration.node.specifiers.clone(),
-                            declarator: Some(declarator.node.declarator.clone()),
-                            extensions: Vec::new(),
-                        };
-                        declared = self.parameter_type(&parameter, false)?;
-                    }
-                }
-            }
-            self.add_parameter(id, text, declared, name.span);
-        }
-        Ok(())
     }
 }

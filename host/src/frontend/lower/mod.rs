@@ -41,6 +41,7 @@ mod nonlocal_jumps;
 mod object_size;
 mod operators;
 mod overflow_builtins;
+mod parameters;
 mod parts;
 mod places;
 mod predicate;

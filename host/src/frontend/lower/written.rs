@@ -274,8 +274,12 @@ impl Lowerer<'_> {
                 Derived::Block(_) => return None,
                 Derived::Array(array) => {
                     let length = match &array.node.size {
+                        // A variable length goes with every length (C11 6.7.6.2p6).
                         ast::ArraySize::VariableExpression(size) | ast::ArraySize::StaticExpression(size) => {
-                            Some(u64::try_from(self.constant_value(size).ok()??).ok()?)
+                            match self.constant_value(size).ok()? {
+                                Some(length) => Some(u64::try_from(length).ok()?),
+                                None => None,
+                            }
                         }
                         ast::ArraySize::Unknown | ast::ArraySize::VariableUnknown => None,
                     };
