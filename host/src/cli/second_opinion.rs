@@ -8,6 +8,7 @@ use crate::exec::{Executable, Runner};
 use crate::opinion::{Determined, Difference, OnProof, Opinion, SecondOpinion, lines};
 use crate::replay;
 use crate::report::trace;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::{Outcome, TestCase, TestSuite, Verdict};
 use tandem_plugin_api::descriptor::{OptionValue, PluginKind};
@@ -37,7 +38,7 @@ pub fn start(prepared: &Prepared) -> SecondOpinion {
 fn determined(prepared: &Prepared) -> Option<Determined> {
     let (registry, task) = (prepared.registry.clone(), prepared.task.clone());
     registry.get(PluginKind::Engine, FOLLOWER).ok()?;
-    Some(Box::new(move |suite: TestSuite| {
+    Some(Arc::new(move |suite: TestSuite| {
         let follow = || -> Option<Result<Outcome>> {
             let plugin = registry.get(PluginKind::Engine, FOLLOWER).ok()?;
             let options = plugin.options([("follow-tests".to_string(), OptionValue::Bool(true))]).ok()?;
@@ -51,7 +52,10 @@ fn determined(prepared: &Prepared) -> Option<Determined> {
 
 /// The verdict that may be told of a proof.
 pub fn on_proof(run: &TaskRun<'_>, asked: SecondOpinion) -> Verdict {
-    let Difference { test, ours, theirs } = match asked.on_proof() {
+    run.context.console.stage("comparing with gcc's build");
+    let answer = asked.on_proof(run.reporter.limits.deadline(run.context.started));
+    run.context.console.stage_done();
+    let Difference { test, ours, theirs } = match answer {
         OnProof::Same(runs) => {
             run.context.console.detail(&format!("runs in which gcc's build did the same as ours: {runs}"));
             return Verdict::True;

@@ -1,13 +1,13 @@
 //! Runs of both builds on the same inputs, while analyses look for a proof: where gcc's does something else in a run in which nothing is left
-//! open, our reading of the program is wrong, and what was proven of it says nothing.
+//! open, our reading of the program is wrong, and what was proven of it says nothing. No run of gcc's build may reach the error at all.
 
 use super::build::{Built, Ran};
 use super::source;
 use crate::exec::{Executable, Runner};
 use crate::process::{Cancel, Ended};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::{TestCase, TestSuite};
 use tandem_plugin_api::program::{Program, VarId};
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
@@ -15,7 +15,7 @@ use tandem_plugin_api::service::recorded;
 use tandem_plugin_api::task::Task;
 
 /// Of these tests, those in whose runs nothing is left open: uninitialised values, addresses, undefined behaviour.
-pub type Determined = Box<dyn Fn(TestSuite) -> TestSuite + Send>;
+pub type Determined = Arc<dyn Fn(TestSuite) -> TestSuite + Send + Sync>;
 
 /// Runs that are made at once, and all in all.
 const BATCH: usize = 8;
@@ -23,6 +23,7 @@ const MOST_RUNS: usize = 64;
 /// Our runs are short, and gcc's have this time.
 const STEPS: u64 = 500_000;
 const TIME: Duration = Duration::from_secs(5);
+const TIME_OF_OPEN: Duration = Duration::from_millis(300);
 /// More inputs are not passed on.
 const MOST_INPUTS: usize = 4_096;
 
@@ -34,13 +35,58 @@ pub struct Difference {
     pub theirs: String,
 }
 
+/// What was compared up to now, while others wait for it.
 #[derive(Default)]
-pub struct Compared {
-    pub runs: usize,
-    pub difference: Option<Difference>,
+pub struct Comparisons {
+    compared: Mutex<Compared>,
+    changed: Condvar,
 }
 
-/// A run of ours that came to its end.
+#[derive(Default)]
+struct Compared {
+    runs: usize,
+    difference: Option<Difference>,
+    /// A first batch of runs was compared, or nothing can be compared.
+    is_round_done: bool,
+}
+
+impl Comparisons {
+    /// How many runs were compared, and one that differs.
+    pub fn found(&self) -> (usize, Option<Difference>) {
+        let compared = self.compared();
+        (compared.runs, compared.difference.clone())
+    }
+
+    pub fn round_done(&self) {
+        self.compared().is_round_done = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until a first batch of runs was compared, or one differs; not longer than until this time.
+    pub fn wait_for_round(&self, end: Instant) {
+        let left = end.saturating_duration_since(Instant::now());
+        let is_open = |compared: &mut Compared| !compared.is_round_done && compared.difference.is_none();
+        drop(self.changed.wait_timeout_while(self.compared(), left, is_open));
+    }
+
+    /// Whether the search ends.
+    fn add(&self, difference: Option<Difference>) -> bool {
+        let mut compared = self.compared();
+        compared.runs += 1;
+        let ends = difference.is_some();
+        if ends {
+            compared.difference = difference;
+            self.changed.notify_all();
+        }
+        ends
+    }
+
+    fn compared(&self) -> MutexGuard<'_, Compared> {
+        self.compared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A run of ours that ended by itself.
 struct Ours {
     test: TestCase,
     bits: Vec<u64>,
@@ -58,10 +104,12 @@ enum End {
         inputs: u64,
         globals: Vec<u64>,
     },
+    /// In a way that gcc's build need not share, such as an access outside of all objects.
+    Open,
 }
 
 /// Makes runs until there are enough or one differs.
-pub fn search(built: &Built, task: &Task, determined: Determined, enough: &Cancel, compared: &Mutex<Compared>) {
+pub fn search(built: &Built, task: &Task, determined: &Determined, enough: &Cancel, compared: &Comparisons) {
     if built.without_asm {
         return;
     }
@@ -82,18 +130,22 @@ pub fn search(built: &Built, task: &Task, determined: Determined, enough: &Cance
         }
         let suite = TestSuite { tests: runs.iter().map(|run| run.test.clone()).collect() };
         let kept = if suite.tests.is_empty() { suite } else { determined(suite) };
-        for run in runs.iter().filter(|run| kept.tests.contains(&run.test)) {
+        for run in &runs {
             if enough.is_cancelled() {
                 return;
             }
-            let Ok(theirs) = built.run(("program", "compared"), &run.bits, TIME, true, enough) else { return };
-            let mut compared = compared.lock().unwrap_or_else(PoisonError::into_inner);
-            compared.runs += 1;
-            compared.difference = difference(run, &theirs, &task.program, &watched);
-            if compared.difference.is_some() {
+            let is_determined = kept.tests.contains(&run.test);
+            let time = if is_determined { TIME } else { TIME_OF_OPEN };
+            let Ok(theirs) = built.run(("program", "compared"), &run.bits, time, true, enough) else { return };
+            let found = match is_determined {
+                true => difference(run, &theirs, &task.program, &watched),
+                false => error_reached(run, &theirs),
+            };
+            if compared.add(found) {
                 return;
             }
         }
+        compared.round_done();
         // Without inputs there is one run.
         if known.iter().all(Vec::is_empty) {
             return;
@@ -131,7 +183,8 @@ fn our_run(
             let is_open = matches!(exit, Exit::Returned(_)) && !returns_number(program);
             End::Over { status: (!is_open).then_some(status & 255), inputs: consumed.len() as u64, globals }
         }
-        _ => return None,
+        Exit::StepLimit(_) | Exit::InputsEnded(_) | Exit::Cancelled(_) => return None,
+        _ => End::Open,
     };
     let bits = consumed.iter().map(|input| input.bits).collect();
     Some(Ours { test: recorded::test_case(program, &consumed), bits, end })
@@ -146,6 +199,17 @@ fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |number, &byte| (number ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
+/// Whatever a run leaves open, one that reaches the error belongs to no program that has a proof.
+fn error_reached(ours: &Ours, theirs: &Ran) -> Option<Difference> {
+    let reached = !theirs.stopped && theirs.told == "reached";
+    let ours_did = if ours.end == End::Reached { "reached the error" } else { "did not reach the error" };
+    reached.then(|| Difference {
+        test: ours.test.clone(),
+        ours: ours_did.to_string(),
+        theirs: "reached the error".to_string(),
+    })
+}
+
 /// What gcc's build did instead, if so. A run that was stopped, or that the harness has no word for, says nothing.
 fn difference(ours: &Ours, theirs: &Ran, program: &Program, watched: &[(VarId, u64)]) -> Option<Difference> {
     let found = |ours_did: &str, theirs_did: String| {
@@ -158,13 +222,18 @@ fn difference(ours: &Ours, theirs: &Ran, program: &Program, watched: &[(VarId, u
         Ended::Exited(status) => format!("ended with status {status}"),
         Ended::Signalled(signal) => format!("was ended by signal {signal}"),
     };
-    let told = if theirs.told.is_empty() || theirs.told.starts_with("over") { ended } else { theirs.told.clone() };
+    let told = match theirs.told.as_str() {
+        "reached" => "reached the error".to_string(),
+        told if told.is_empty() || told.starts_with("over") => ended,
+        told => told.to_string(),
+    };
     match &ours.end {
         End::Reached if theirs.told == "reached" => found("reached the error", "reached it, too".into()),
         End::Reached => found("reached the error", told),
         // An assertion of the library ends by a signal.
         End::Aborted if theirs.told == "aborted" || theirs.ended == Ended::Signalled(6) => None,
         End::Aborted => found("aborted", told),
+        End::Open => error_reached(ours, theirs),
         End::Over { status, inputs, globals } => {
             let ours_did = match status {
                 Some(status) => format!("ended with status {status}"),
@@ -224,7 +293,7 @@ mod tests {
         assert_eq!(compared(over(), "over 01 10 11", exited).unwrap().1, "read 1");
         assert_eq!(compared(over(), "over 02 10 11", Ended::Exited(4)).unwrap().1, "ended with status 4");
         assert_eq!(compared(over(), "", Ended::Signalled(11)).unwrap().1, "was ended by signal 11");
-        assert_eq!(compared(over(), "reached", Ended::Exited(0)).unwrap().1, "reached");
+        assert_eq!(compared(over(), "reached", Ended::Exited(0)).unwrap().1, "reached the error");
         assert_eq!(compared(End::Aborted, "aborted", Ended::Exited(0)), None);
         assert_eq!(compared(End::Aborted, "over 00", Ended::Exited(0)).unwrap().0, "aborted");
         assert!(compared(End::Reached, "reached", Ended::Exited(0)).is_some());

@@ -12,11 +12,11 @@ pub use inline_asm::without_inline_asm;
 
 use crate::process::{self, Cancel, Ended};
 use build::{Built, LONGEST_BUILD, NoBuild, Ran};
-use compare::Compared;
+use compare::Comparisons;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::program::DataModel;
@@ -53,6 +53,8 @@ pub fn model_flags(model: DataModel) -> &'static [&'static str] {
 /// What a run of the program may take, and how long the early build is waited for before another one begins that gives way to nobody.
 const LONGEST_RUN: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_millis(50);
+/// How long a proof waits for gcc's build and the first runs of it.
+const PATIENCE_OF_PROOF: Duration = Duration::from_secs(1);
 
 /// What gcc's build says of a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +96,8 @@ pub struct SecondOpinion {
     task: Arc<Task>,
     sender: SyncSender<Result<Arc<Built>, NoBuild>>,
     built: Receiver<Result<Arc<Built>, NoBuild>>,
-    compared: Arc<Mutex<Compared>>,
+    determined: Option<Determined>,
+    compared: Arc<Comparisons>,
     /// Ends comparisons; what is built stays.
     enough: Cancel,
     cancel: Cancel,
@@ -110,17 +113,18 @@ impl SecondOpinion {
             task: task.clone(),
             sender,
             built,
+            determined,
             compared: Arc::default(),
             enough: Cancel::default(),
             cancel: Cancel::default(),
         };
-        let has_idle_core = thread::available_parallelism().is_ok_and(|cores| cores.get() > 1);
-        opinion.build(true, determined.filter(|_| has_idle_core));
+        opinion.build(true);
         opinion
     }
 
-    fn build(&self, polite: bool, determined: Option<Determined>) {
+    fn build(&self, polite: bool) {
         let (file, task, sender) = (self.file.clone(), self.task.clone(), self.sender.clone());
+        let determined = self.determined.clone();
         let (compared, enough, cancel) = (self.compared.clone(), self.enough.clone(), self.cancel.clone());
         let work = move || {
             let built = Built::new(&file, &task, polite, &cancel).map(Arc::new);
@@ -128,9 +132,12 @@ impl SecondOpinion {
             let _ = sender.send(built.clone());
             drop(sender);
             if let (Ok(built), Some(determined)) = (built, determined) {
-                process::give_way();
-                compare::search(&built, &task, determined, &enough, &compared);
+                if polite {
+                    process::give_way();
+                }
+                compare::search(&built, &task, &determined, &enough, &compared);
             }
+            compared.round_done();
         };
         // Where no thread can be had, nobody is heard, and time runs out.
         let _ = thread::Builder::new().name("gcc".into()).spawn(work);
@@ -171,7 +178,7 @@ impl SecondOpinion {
     fn ready(&self, time: Duration) -> Result<Arc<Built>, NoBuild> {
         let first = match self.built.recv_timeout(PATIENCE.min(time)) {
             Err(RecvTimeoutError::Timeout) => {
-                self.build(false, None);
+                self.build(false);
                 self.built.recv_timeout(time.saturating_sub(PATIENCE))
             }
             first => first,
@@ -179,17 +186,19 @@ impl SecondOpinion {
         first.unwrap_or_else(|_| Err(NoBuild::Other("there was no time to build it".into())))
     }
 
-    /// What gcc and comparisons found until now. A proof waits for neither.
-    pub fn on_proof(self) -> OnProof {
+    /// What gcc and comparisons found. A proof waits for the build and its first runs, though not long: most mistakes in our reading of a
+    /// program show in any run of it.
+    pub fn on_proof(self, deadline: Option<Instant>) -> OnProof {
+        let left = deadline.map(|end| end.saturating_duration_since(Instant::now()) / 2);
+        let end = Instant::now() + left.unwrap_or(PATIENCE_OF_PROOF).min(PATIENCE_OF_PROOF);
+        match self.ready(end.saturating_duration_since(Instant::now())) {
+            Err(NoBuild::Rejected(message)) => return OnProof::Rejected(message),
+            Err(NoBuild::Other(_)) => {}
+            Ok(_) => self.compared.wait_for_round(end),
+        }
         self.enough.cancel();
-        if let Ok(Err(NoBuild::Rejected(message))) = self.built.try_recv() {
-            return OnProof::Rejected(message);
-        }
-        let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
-        match &compared.difference {
-            Some(difference) => OnProof::Differs(difference.clone()),
-            None => OnProof::Same(compared.runs),
-        }
+        let (runs, difference) = self.compared.found();
+        difference.map_or(OnProof::Same(runs), OnProof::Differs)
     }
 }
 
