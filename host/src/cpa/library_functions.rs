@@ -11,7 +11,7 @@ const NEVER_RETURN: [&str; 8] =
     ["abort", "exit", "_exit", "_Exit", "quick_exit", "__assert_fail", "__assert_perror_fail", "__assert"];
 
 /// They start threads, call back, or jump: the program does more than its graph shows.
-const HIDDEN_CONTROL: [&str; 24] = [
+const HIDDEN_CONTROL: [&str; 32] = [
     "pthread_create",
     "thrd_create",
     "fork",
@@ -28,6 +28,15 @@ const HIDDEN_CONTROL: [&str; 24] = [
     "_longjmp",
     "siglongjmp",
     "atexit",
+    // What was registered for the end of the program runs, or a function that prints its name.
+    "err",
+    "errx",
+    "verr",
+    "verrx",
+    "error",
+    "error_at_line",
+    "pthread_exit",
+    "thrd_exit",
     "on_exit",
     "at_quick_exit",
     "qsort",
@@ -39,7 +48,7 @@ const HIDDEN_CONTROL: [&str; 24] = [
 ];
 
 /// Functions that print, with the index of the format: by `%n` they write to memory, which nothing but an execution follows.
-const FORMATTED: [(&str, usize); 16] = [
+const FORMATTED: [(&str, usize); 22] = [
     ("sprintf", 1),
     ("vsprintf", 1),
     ("snprintf", 2),
@@ -55,7 +64,63 @@ const FORMATTED: [(&str, usize); 16] = [
     ("dprintf", 1),
     ("vdprintf", 1),
     ("__printf_chk", 1),
+    ("warn", 0),
+    ("vwarn", 0),
+    ("warnx", 0),
+    ("vwarnx", 0),
+    ("syslog", 1),
+    ("vsyslog", 1),
     ("__fprintf_chk", 2),
+];
+
+/// Functions that print or open streams, and others that allocate.
+const CALLED_BY_LIBRARY: [(&[&str], &[&str]); 2] = [
+    (
+        &[
+            "asprintf",
+            "fclose",
+            "fdopen",
+            "fgetc",
+            "fgets",
+            "fopen",
+            "fprintf",
+            "fputc",
+            "fputs",
+            "fread",
+            "freopen",
+            "fscanf",
+            "fwrite",
+            "getc",
+            "getchar",
+            "getcwd",
+            "getdelim",
+            "getline",
+            "opendir",
+            "perror",
+            "popen",
+            "printf",
+            "putc",
+            "putchar",
+            "putenv",
+            "puts",
+            "realpath",
+            "scanf",
+            "setenv",
+            "setlocale",
+            "strdup",
+            "strndup",
+            "syslog",
+            "tmpfile",
+            "vasprintf",
+            "vfprintf",
+            "vprintf",
+            "warn",
+            "warnx",
+        ],
+        &["malloc", "calloc", "realloc", "free"],
+    ),
+    // gcc makes `puts("a")` of `printf("a\n")`.
+    (&["printf", "fprintf", "fputs", "vprintf", "vfprintf"], &["puts", "putchar", "fputc", "fputs", "fwrite", "putc"]),
 ];
 
 /// What an edge means for a proof beyond what the analyses see.
@@ -104,6 +169,8 @@ fn external(program: &Program, site: CallSiteId, edge: EdgeId) -> Meaning {
     let name = program.function(callee).name.as_str();
     if NEVER_RETURN.contains(&name) {
         Meaning::End
+    } else if let Some(own) = called_by_library(program, name) {
+        Meaning::Unsound(format!("{name} may call `{own}`, which the program defines ({})", place(program, edge)))
     } else if HIDDEN_CONTROL.contains(&name) {
         Meaning::Unsound(format!("{name} runs code in ways that are not followed ({})", place(program, edge)))
     } else if writes_a_count(program, program.call_site(site), name) {
@@ -116,6 +183,14 @@ fn external(program: &Program, site: CallSiteId, edge: EdgeId) -> Meaning {
     } else {
         Meaning::Convention(format!("function without a body: {name}"))
     }
+}
+
+/// A function of the program that a function of the C library may call, or that gcc calls in its place.
+fn called_by_library(program: &Program, name: &str) -> Option<&'static str> {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let groups = CALLED_BY_LIBRARY.iter().filter(|(callers, _)| callers.contains(&plain));
+    let mut own = groups.flat_map(|(_, called)| called.iter().copied());
+    own.find(|called| program.function_named(called).is_some_and(|id| program.function(id).body.is_some()))
 }
 
 /// Whether a call may have `%n` in its format, and a pointer for it.

@@ -303,7 +303,7 @@ pub fn is_harmless_pragma(text: &str) -> bool {
 
 /// Whether the name is that of a section that runs, perhaps with a priority: `.init_array.101`. Linux has others, such
 /// as `.init.text`.
-fn runs(section: &str) -> bool {
+pub fn runs(section: &str) -> bool {
     let plain = section.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
     RUNNING_SECTIONS.contains(&plain)
 }

@@ -200,9 +200,13 @@ impl Failed {
 /// The first line of gcc's messages that says what is wrong.
 fn first_error(messages: &str) -> String {
     let telling =
-        |line: &&str| line.contains("error:") || line.contains("undefined reference") || line.contains("cannot find");
-    let line = messages.lines().find(telling).or(messages.lines().next()).unwrap_or("no message");
-    let line = line.split_once("error: ").map_or(line, |(_, message)| message);
+        |line: &&str| line.contains("rror:") || line.contains("undefined reference") || line.contains("cannot find");
+    let line = messages
+        .lines()
+        .find(telling)
+        .or(messages.lines().find(|line| !line.ends_with("messages:")))
+        .unwrap_or("no message");
+    let line = line.split_once("rror: ").map_or(line, |(_, message)| message);
     let line = line.rfind("undefined reference").map_or(line, |at| &line[at..]);
     line.trim().to_string()
 }

@@ -29,7 +29,6 @@ pub const COMMON_FLAGS: &[&str] = &[
     "-w",
     "-fwrapv",
     "-fno-strict-aliasing",
-    "-fcommon",
     "-ffp-contract=off",
     "-fno-stack-protector",
     "-fno-pic",

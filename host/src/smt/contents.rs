@@ -360,7 +360,14 @@ pub fn as_word(terms: &mut Terms, value: Term, size: u32) -> Term {
     match terms.sort(value) {
         Sort::Float(_) => {
             let bits = terms.float_to_bits(value);
-            terms.zero_extend(size * 8, bits)
+            // A long double has fewer bits than its memory; the rest is what it was, or anything.
+            match (size * 8).checked_sub(terms.width(bits)) {
+                None | Some(0) => bits,
+                Some(rest) => {
+                    let padding = terms.symbol(Sort::Bits(rest), "padding");
+                    terms.concat(padding, bits)
+                }
+            }
         }
         _ => value,
     }

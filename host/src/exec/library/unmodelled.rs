@@ -104,6 +104,10 @@ const ONLY_OUTSIDE: [&str; 94] = [
     "warnx",
 ];
 
+/// What they do with a number that they get, which may be an address, another argument decides.
+const TAKE_NUMBERS: [&str; 9] =
+    ["arch_prctl", "fcntl", "fcntl64", "ioctl", "keyctl", "prctl", "ptrace", "semctl", "syscall"];
+
 /// Whether the C library defines a function of this name, and no model says what it does.
 pub fn is_unmodelled(name: &str) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
@@ -117,7 +121,33 @@ pub fn may_touch_memory(program: &Program, call: &CallSite) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let points =
         |argument: &ExprId| program.types.is_pointer(program.exprs.ty(*argument)) && !is_null(program, *argument);
-    is_unmodelled(name) && !ONLY_OUTSIDE.contains(&plain) && call.arguments.iter().any(points)
+    // A union may hold a pointer, and so may a number.
+    let hides = |argument: &ExprId| {
+        let ty = program.exprs.ty(*argument);
+        !program.types.is_scalar(ty) || is_number_of_address(program, *argument)
+    };
+    // As wide as an address.
+    let is_wide =
+        |argument: &ExprId| program.types.size_of(program.exprs.ty(*argument)) >= Some(program.types.model.word());
+    let by_number = |argument: &ExprId| {
+        TAKE_NUMBERS.contains(&plain) && is_wide(argument) && program.exprs.as_int(*argument).is_none()
+    };
+    is_unmodelled(name)
+        && (!ONLY_OUTSIDE.contains(&plain) && call.arguments.iter().any(points)
+            || call.arguments.iter().any(|argument| hides(argument) || by_number(argument)))
+}
+
+/// Whether a number is made of an address.
+fn is_number_of_address(program: &Program, expr: ExprId) -> bool {
+    match program.exprs.kind(expr) {
+        ExprKind::Cast(inner) => {
+            program.types.is_pointer(program.exprs.ty(inner)) && !is_null(program, inner)
+                || is_number_of_address(program, inner)
+        }
+        ExprKind::Binary { lhs, rhs, .. } => is_number_of_address(program, lhs) || is_number_of_address(program, rhs),
+        ExprKind::Unary { operand, .. } => is_number_of_address(program, operand),
+        _ => false,
+    }
 }
 
 fn is_null(program: &Program, mut expr: ExprId) -> bool {

@@ -253,9 +253,10 @@ impl Translator<'_, '_> {
 
     pub fn store_scalar(&mut self, address: Address, value: ir::Value, ty: TypeId) {
         let (host, offset) = self.host(address);
-        if self.builder.func.dfg.value_type(value) == types::I128 && self.program.types.size_of(ty) == Some(12) {
+        // A long double has 10 bytes; what is left of its memory stays as it is.
+        if *self.program.types.get(ty) == Type::Float(FloatKind::LongDouble) {
             let (low, high) = self.builder.ins().isplit(value);
-            let high = self.builder.ins().ireduce(types::I32, high);
+            let high = self.builder.ins().ireduce(types::I16, high);
             self.builder.ins().store(sandboxed(), low, host, offset);
             self.builder.ins().store(sandboxed(), high, host, offset + 8);
             return;

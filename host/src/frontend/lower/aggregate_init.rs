@@ -54,13 +54,21 @@ impl Lowerer<'_> {
     fn initialize_place(&mut self, place: ExprId, initializer: &Node<Initializer>, span: AstSpan) -> Lowered<()> {
         let ty = self.exprs.ty(place);
         let whole = matches!(&initializer.node, Initializer::Expression(e) if !is_string(e));
-        if self.takes_list(ty) && !whole {
+        let cleared = self.takes_list(ty) && !whole;
+        if cleared {
             let zero = self.exprs.intern(ExprKind::Zeroed, ty);
             self.assign(place, zero, span)?;
         }
         let start = self.draft(span)?.edges.len();
         let mut sink = Sink::Execute(Executed::new(place, start));
         self.initialize(place, initializer, &mut sink)?;
+        if let Sink::Execute(done) = &sink
+            && cleared
+            && self.has_padding(ty)
+            && self.is_complete(place, done)
+        {
+            self.keep_padding(start - 1, span)?;
+        }
         match sink {
             // C leaves the order open (C11 6.7.9p23), and gcc takes that of the members.
             Sink::Execute(done) if done.is_disordered && !self.only_initializes(place, start) => self.unsupported(
@@ -243,6 +251,13 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
+        if let Sink::Execute(done) = sink
+            && done.root != place
+        {
+            done.strings.insert(place);
+            let zero = self.exprs.intern(ExprKind::Zeroed, ty);
+            self.assign(place, zero, span)?;
+        }
         for initial in self.string_initials(place, &units, element) {
             self.sink(initial.place, initial.value, span, sink)?;
         }
@@ -424,7 +439,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn element_at(&mut self, place: ExprId, at: u64) -> ExprId {
+    pub fn element_at(&mut self, place: ExprId, at: u64) -> ExprId {
         let ty = self.common.int;
         let index = self.int_constant(at.into(), ty);
         self.index(place, index)

@@ -138,12 +138,7 @@ impl Lowerer<'_> {
             return Ok(value);
         }
         match (name, arguments) {
-            ("constant_p", [value]) => {
-                // As gcc without optimisation: literals and their combinations.
-                let constant = matches!(value.node, Expression::StringLiteral(_)) || self.is_constant(value)?;
-                let int = self.common.int;
-                Ok(self.int_constant(constant.into(), int).into())
-            }
+            ("constant_p", [value]) => self.constant_p(value),
             ("choose_expr", [condition, then, otherwise]) => {
                 let chosen = if self.constant_integer(condition)? != 0 { then } else { otherwise };
                 self.value(chosen)

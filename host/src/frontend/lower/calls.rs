@@ -28,6 +28,11 @@ impl Lowerer<'_> {
             {
                 return Ok(value);
             }
+            if self.broken_promises.contains(name) {
+                let what =
+                    format!("call of `{name}`, which promises to have no effects (`const`, `pure`), and may have some");
+                return self.unsupported(what, call.span);
+            }
             if !shadowed && self.is_expanded(name) {
                 return self.builtin(name, call);
             }

@@ -122,14 +122,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A variable that the C library defines and that its functions may change. Streams and the environment are followed.
+    /// A variable that the C library defines and that its functions may change. Streams are followed.
     fn is_variable_of_library(&self, id: VarId) -> bool {
         let variable = &self.variables[id.index()];
         let name = variable.name.as_str();
         variable.function.is_none()
             && is_library_name(name)
             && !self.linkage.defines(name)
-            && !matches!(name, "stdin" | "stdout" | "stderr" | "environ" | "optarg" | "opterr" | "optind" | "optopt")
+            && !matches!(name, "stdin" | "stdout" | "stderr" | "optarg" | "opterr" | "optind" | "optopt")
     }
 
     /// `__func__` and its GNU cousins.

@@ -69,7 +69,7 @@ const FLOATS: &[(&str, &str)] = &[
 /// Of [`FUNCTIONS`], those that gcc computes whatever the arguments are, and those that it computes for constants.
 const COMPUTED_ALWAYS: &str = "ffs ffsl ffsll isdigit isascii toascii";
 const COMPUTED_FOR_CONSTANTS: &str = "strlen strnlen strspn strcspn strstr strpbrk strchr strrchr index rindex strcmp strcasecmp \
-    strncmp strncasecmp memcmp bcmp memchr";
+    strncmp strncasecmp memcmp bcmp memchr printf fprintf fputs";
 
 /// What gcc does without calling the function of this name.
 pub(super) enum Computed {

@@ -31,6 +31,8 @@ pub(super) struct Executed {
     chosen: Chosen,
     /// Where the last value went: members and elements by their numbers, from the outermost on.
     last: Vec<i128>,
+    /// The arrays that a string initialised, with all zeros behind it.
+    pub strings: FxHashSet<ExprId>,
     /// Some value went to a place before that of an earlier one.
     pub is_disordered: bool,
 }
@@ -44,8 +46,14 @@ impl Executed {
             whole: FxHashSet::default(),
             chosen: Chosen::default(),
             last: Vec::new(),
+            strings: FxHashSet::default(),
             is_disordered: false,
         }
+    }
+
+    /// Whether a place, or a part of it, has an initial value.
+    pub fn has_value(&self, place: ExprId) -> bool {
+        self.touched.contains(&place)
     }
 }
 

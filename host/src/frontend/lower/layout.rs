@@ -89,15 +89,20 @@ impl Layout<'_> {
         let type_bits = u128::from(self.types.size_of(member.ty).unwrap_or(4)) * 8;
         if let Some(explicit) = member.align {
             self.bits = self.bits.next_multiple_of((u128::from(explicit) * 8).min(most));
-        } else if !packed && self.shape.pack.is_none() {
+        }
+        if !packed && self.shape.pack.is_none() {
             let units = (self.bits % type_align + width_bits).div_ceil(type_align);
             if units > type_bits / type_align {
                 self.bits = self.bits.next_multiple_of(type_align);
             }
         }
-        // An unnamed bit-field does not raise the alignment of the whole.
+        // An unnamed bit-field does not raise the alignment of the whole. Beside `#pragma pack`, a packed one does.
         if !member.name.is_empty() {
-            self.align = self.align.max(align);
+            let beside_pragma = self
+                .shape
+                .pack
+                .map_or(1, |limit| limit.min(member.type_align.unwrap_or(self.types.align_of(member.ty))));
+            self.align = self.align.max(align).max(beside_pragma);
         }
         let bits = BitField { start: (self.bits % 8) as u32, width };
         let field = self.field(member, self.byte(), Some(bits));

@@ -5,7 +5,7 @@ use super::declarators::{declared_name, function_declarator};
 use super::scopes::Symbol;
 use super::type_specifiers::{Specifiers, attribute_name, attribute_texts, attributes};
 use super::{Lowered, Lowerer};
-use crate::frontend::known::{is_library_name, words};
+use crate::frontend::known::{is_library_name, runs, words};
 use lang_c::ast::{self, DerivedDeclarator as Derived, StorageClassSpecifier as Class};
 use lang_c::span::{Node, Span as AstSpan};
 use lang_c::visit::{self, Visit};
@@ -192,6 +192,11 @@ impl Found {
                 };
                 let functions = if kind == "constructor" { &mut self.constructors } else { &mut self.destructors };
                 functions.insert(name.to_owned(), priority);
+            }
+            "section" => {
+                if let Some(section) = texts.into_iter().find(|text| runs(text)) {
+                    self.unclear = Some(format!("section `{section}`, whose contents run before or after `main`"));
+                }
             }
             _ => {}
         }

@@ -17,6 +17,7 @@ mod calls;
 mod complex;
 mod complex_exact;
 mod conditions;
+mod constant_p;
 mod declarations;
 mod declarators;
 mod depth;
@@ -41,10 +42,12 @@ mod nonlocal_jumps;
 mod object_size;
 mod operators;
 mod overflow_builtins;
+mod padding;
 mod parameters;
 mod parts;
 mod places;
 mod predicate;
+mod promises;
 mod scopes;
 mod statements;
 mod type_specifiers;
@@ -118,6 +121,8 @@ struct Lowerer<'a> {
     drafts: Vec<Option<Draft>>,
     /// Functions that never return, by their declaration or by what the C library says.
     noreturn: FxHashSet<FunctionId>,
+    /// Functions whose calls gcc may leave out though they do something.
+    broken_promises: FxHashSet<String>,
     alignments: alignment::DeclaredAlignments,
     /// Elements that designators have named so far.
     designated_elements: u64,
@@ -192,6 +197,7 @@ pub(super) fn lower(
         functions: Vec::new(),
         drafts: Vec::new(),
         noreturn: FxHashSet::default(),
+        broken_promises: promises::broken_promises(unit),
         alignments: alignment::DeclaredAlignments::default(),
         designated_elements: 0,
         decisions: Vec::new(),

@@ -3,9 +3,53 @@
 
 use super::places::Value;
 use super::{Lowered, Lowerer};
-use lang_c::ast::Expression;
+use lang_c::ast::{BinaryOperator as AstBinary, Constant, Expression, MemberOperator, UnaryOperator};
 use lang_c::span::Node;
-use tandem_plugin_api::program::*;
+use tandem_plugin_api::program::{BinaryOp, ExprId, ExprKind, Type};
+
+/// How an address is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Of a variable, or of a member or an element of one.
+    Place,
+    /// With something added to it.
+    Sum,
+    Other,
+}
+
+fn form(pointer: &Node<Expression>) -> Form {
+    match &pointer.node {
+        Expression::Identifier(_) | Expression::StringLiteral(_) => Form::Place,
+        Expression::Cast(cast) => form(&cast.node.expression),
+        Expression::Member(member) if member.node.operator.node == MemberOperator::Direct => {
+            form(&member.node.expression)
+        }
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
+            form(&unary.node.operand)
+        }
+        Expression::BinaryOperator(binary) => match binary.node.operator.node {
+            AstBinary::Index if is_literal(&binary.node.rhs) => form(&binary.node.lhs),
+            AstBinary::Plus | AstBinary::Minus => {
+                let sides = [&*binary.node.lhs, &*binary.node.rhs];
+                let zero = |side: &Node<Expression>| {
+                    matches!(&side.node, Expression::Constant(c)
+                    if matches!(&c.node, Constant::Integer(number) if &*number.number == "0"))
+                };
+                match sides.map(form) {
+                    [Form::Place | Form::Sum, _] if !zero(sides[1]) => Form::Sum,
+                    [_, Form::Place | Form::Sum] if !zero(sides[0]) => Form::Sum,
+                    _ => Form::Other,
+                }
+            }
+            _ => Form::Other,
+        },
+        _ => Form::Other,
+    }
+}
+
+fn is_literal(index: &Node<Expression>) -> bool {
+    matches!(index.node, Expression::Constant(_))
+}
 
 impl Lowerer<'_> {
     pub fn object_size(&mut self, pointer: &Node<Expression>, kind: &Node<Expression>) -> Lowered<Value> {
@@ -13,12 +57,18 @@ impl Lowerer<'_> {
         let value = self.unevaluated(|s| Ok(s.value(pointer)?.expr))?;
         let (address, added) = self.without_offset(value);
         let part_only = kind & 1 != 0;
+        let form = form(pointer);
+        if part_only && form == Form::Other {
+            return self.unsupported("the size of a part of an object behind a computed address", pointer.span);
+        }
         let known = match (self.exprs.kind(address), added) {
             (ExprKind::AddressOf(place), Some(added)) => match self.is_part_of_pointed(place) {
                 true if part_only => {
                     return self.unsupported("the size of a part of what a pointer points to", pointer.span);
                 }
                 true => None,
+                // gcc forgets of which part an address is that something was added to.
+                false if part_only && form == Form::Sum => None,
                 false => self.rest_of_object(place, part_only).map(|rest| (rest - added).max(0)),
             },
             _ => None,
@@ -60,7 +110,8 @@ impl Lowerer<'_> {
             _ => self.variable_around(place),
         };
         let size = i128::from(self.types.size_of(self.exprs.ty(whole))?);
-        Some(size - (self.offset_in_variable(place)? - self.offset_in_variable(whole)?))
+        let before = self.offset_in_variable(place)? - self.offset_in_variable(whole)?;
+        (before >= 0).then_some(size - before)
     }
 
     fn variable_around(&self, place: ExprId) -> ExprId {

@@ -62,6 +62,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         functions: program.functions.clone(),
         drafts: program.functions.iter().map(|_| None).collect(),
         noreturn: Default::default(),
+        broken_promises: Default::default(),
         alignments: super::alignment::DeclaredAlignments::default(),
         designated_elements: 0,
         decisions: Vec::new(),

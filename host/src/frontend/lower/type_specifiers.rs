@@ -389,6 +389,7 @@ impl Lowerer<'_> {
                 Some("DI") if self.types.model == DataModel::Lp64 => IntKind::Long,
                 Some("DI") => IntKind::LongLong,
                 Some("TI") => IntKind::Int128,
+                Some("word" | "pointer" | "unwind_word") if self.types.model == DataModel::Ilp32 => IntKind::Int,
                 Some("word" | "pointer" | "unwind_word") => IntKind::Long,
                 _ => return self.unsupported("attribute `mode` with this machine mode", span),
             };

@@ -407,7 +407,7 @@ impl Lowerer<'_> {
         let ty = self
             .unevaluated(|s| {
                 let value = s.value(e)?.expr;
-                Ok(s.bit_field_type(value).unwrap_or(s.exprs.ty(value)))
+                Ok(s.bit_field_type(value).filter(|_| !is_computed(e)).unwrap_or(s.exprs.ty(value)))
             })
             .ok()?;
         self.written_plain(ty)
@@ -420,7 +420,7 @@ impl Lowerer<'_> {
         }
         let (plain, is_bit_field) = self.unevaluated(|s| {
             let value = s.value(&g.expression)?;
-            let bits = s.bit_field_type(value.expr);
+            let bits = s.bit_field_type(value.expr).filter(|_| !is_computed(&g.expression));
             Ok((bits.unwrap_or(s.exprs.ty(value.expr)), bits.is_some()))
         })?;
         let wanted = if is_bit_field { self.written_plain(plain) } else { self.written_value(&g.expression) };
@@ -451,17 +451,33 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `__builtin_types_compatible_p`, whose arguments the text made null pointers to the two types.
+    /// `__builtin_types_compatible_p`, whose arguments the text put behind `sizeof`.
     pub fn types_compatible(&mut self, a: &Node<Expression>, b: &Node<Expression>) -> Lowered<bool> {
-        let pointee = |s: &mut Self, e| s.written_value(e).and_then(Written::pointee).map(Written::unqualified);
-        if let (Some(x), Some(y)) = (pointee(self, a), pointee(self, b)) {
+        let (Expression::SizeOfTy(a), Expression::SizeOfTy(b)) = (&a.node, &b.node) else {
+            return self.unsupported("__builtin_types_compatible_p of what is no type", a.span);
+        };
+        let (a, b) = (&a.node.0, &b.node.0);
+        let written = |s: &mut Self, name| s.written_name(name).map(Written::unqualified);
+        if let (Some(x), Some(y)) = (written(self, a), written(self, b)) {
             return Ok(x.is_compatible(&y));
         }
-        let (x, y) = self.unevaluated(|s| Ok((s.operand_type(a)?, s.operand_type(b)?)))?;
+        let (x, y) = self.unevaluated(|s| Ok((s.type_name(a)?.ty, s.type_name(b)?.ty)))?;
         if x != y {
             return Ok(false);
         }
         self.unsupported("__builtin_types_compatible_p of types whose qualifiers are not followed", a.span)
+    }
+}
+
+/// Whether the value is that of an operator, whose operands were promoted: `+s.b` is no bit-field, though it has the value of one.
+fn is_computed(e: &Node<Expression>) -> bool {
+    match &e.node {
+        Expression::Conditional(_) | Expression::Cast(_) => true,
+        Expression::UnaryOperator(unary) => matches!(
+            unary.node.operator.node,
+            ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::Complement
+        ),
+        _ => false,
     }
 }
 

@@ -149,10 +149,11 @@ impl Memory {
         let object = self.alive(at)?;
         let size = shape.size();
         let start = Self::start(object, at, size)?;
-        let marks = &object.marks[start..start + size];
+        let held = shape.held();
+        let marks = &object.marks[start..start + held];
         if marks.iter().all(|&mark| mark == KNOWN) {
             let mut raw = [0; 16];
-            raw[..size.min(16)].copy_from_slice(&object.bytes[start..start + size.min(16)]);
+            raw[..held.min(16)].copy_from_slice(&object.bytes[start..start + held.min(16)]);
             return shape.value(u128::from_le_bytes(raw));
         }
         let is_whole = marks.iter().zip(PART..).all(|(&mark, part)| mark == part);
@@ -167,12 +168,14 @@ impl Memory {
         let size = shape.size();
         let bits = shape.bits(value);
         let (object, start) = self.writable(at, size)?;
-        let marks = &mut object.marks[start..start + size];
+        let held = shape.held();
+        object.marks[start + held..start + size].fill(INDETERMINATE);
+        let marks = &mut object.marks[start..start + held];
         match bits {
             Some(bits) => {
                 marks.fill(KNOWN);
                 let raw: [u8; 16] = bits.to_le_bytes();
-                object.bytes[start..start + size].copy_from_slice(&raw[..size]);
+                object.bytes[start..start + held].copy_from_slice(&raw[..held]);
             }
             None => {
                 marks.iter_mut().zip(PART..).for_each(|(mark, part)| *mark = part);

@@ -61,6 +61,14 @@ impl Shape {
         }
     }
 
+    /// How many bytes hold the value; the rest is padding.
+    pub fn held(self) -> usize {
+        match self {
+            Shape::Float { kind, .. } => mask(kind).count_ones() as usize / 8,
+            _ => self.size(),
+        }
+    }
+
     /// The value with these bits in memory.
     pub fn value(self, raw: u128) -> Checked<Value> {
         match self {

@@ -165,7 +165,7 @@ impl Rewriter<'_> {
         self.insert_after(self.partner(index + 1), if is_type { ")))" } else { "))" });
     }
 
-    /// `__builtin_types_compatible_p(A, B)`: the types become null pointers to them, so that it is a plain call.
+    /// `__builtin_types_compatible_p(A, B)`: the types go behind `sizeof`, so that it is a plain call.
     fn types_compatible(&mut self, index: usize) {
         let open = index + 1;
         if !self.is_punct(open, Punct::Open(b'(')) {
@@ -174,8 +174,8 @@ impl Rewriter<'_> {
         let Some(comma) = self.find(open + 1, Punct::Comma) else { return };
         let close = self.partner(open);
         for (first, end) in [(open + 1, comma), (comma + 1, close)] {
-            self.insert_before(first, "(__typeof(");
-            self.insert_before(end, ")*)0");
+            self.insert_before(first, "sizeof(");
+            self.insert_before(end, ")");
         }
     }
 
