@@ -1,7 +1,6 @@
 //! How a run of the command ends: the one table of exit statuses, and the two ways in which a command fails.
 
 use crate::diagnostic::Diagnostic;
-use std::process::ExitCode;
 use tandem_plugin_api::artifact::Verdict;
 
 /// Exit statuses, as documented in `--help` and the README.
@@ -27,12 +26,6 @@ impl Exit {
             Verdict::False => Exit::False,
             Verdict::Unknown { .. } => Exit::Unknown,
         }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
     }
 }
 

@@ -39,7 +39,7 @@ pub fn install() {
                 process::end_all();
                 let signal = i32::try_from(last.load(Ordering::SeqCst)).unwrap_or(SIGTERM);
                 let _ = low_level::emulate_default_handler(signal);
-                std::process::exit(128 + signal);
+                process::leave(128 + signal);
             }
         }
     };

@@ -35,7 +35,6 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::{Console, Loudness};
 use exit::{Exit, Failure};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 use tandem_plugin_api::descriptor::API_VERSION;
 
@@ -106,7 +105,7 @@ struct Context {
 }
 
 /// Runs the command line of this process.
-pub fn main() -> ExitCode {
+pub fn main() -> ! {
     let started = Instant::now();
     let ended = panics::catch(|| match parse() {
         Ok(command_line) => run(command_line, started),
@@ -119,13 +118,13 @@ pub fn main() -> ExitCode {
     });
     // A thread that is left may still have a tool running.
     process::end_all();
-    exit.into()
+    process::leave(i32::from(exit as u8))
 }
 
 /// Runs plugins for another process, if that is what this one was started for.
-pub fn serve_actor_if_asked() -> Option<ExitCode> {
+pub fn serve_actor_if_asked() {
     if !isolated::is_asked() {
-        return None;
+        return;
     }
     let ended = panics::catch(isolated::serve).unwrap_or_else(|panic| Err(format!("internal error: {panic}")));
     let exit = match ended {
@@ -135,7 +134,7 @@ pub fn serve_actor_if_asked() -> Option<ExitCode> {
             Exit::Internal
         }
     };
-    Some(exit.into())
+    process::leave(i32::from(exit as u8))
 }
 
 fn parse() -> Result<CommandLine, Exit> {

@@ -265,7 +265,7 @@ impl<'c> TaskRun<'c> {
                     Exit::BadInput
                 });
                 process::end_all();
-                std::process::exit(i32::from(exit as u8));
+                process::leave(i32::from(exit as u8));
             }
         })
     }

@@ -80,7 +80,7 @@ pub fn run(context: &Context, arguments: &ValidateArgs) -> Result<Exit, Failure>
         move |exceeded| {
             if let Some(Ok(exit)) = expiring.say(&Answer::Unknown(exceeded.reason().into())) {
                 process::end_all();
-                std::process::exit(i32::from(exit as u8));
+                process::leave(i32::from(exit as u8));
             }
         },
     )?;

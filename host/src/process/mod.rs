@@ -16,7 +16,7 @@ mod tree;
 
 pub use connected::{Connected, Pipes};
 pub use open::{Scratch, end_all};
-pub use own::{can_be_started_again, is_asked, own_executable};
+pub use own::{can_be_started_again, is_asked, leave, own_executable};
 pub use run::{give_way, run};
 pub use tracker::sweep;
 pub use tree::memory_of_descendants;

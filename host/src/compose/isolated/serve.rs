@@ -72,7 +72,7 @@ fn listen(mut input: BufReader<File>, composition: &Composition, stop: &StopSign
         match receive(&mut input) {
             Ok(ToWorker::Stop(reason)) => stop.stop(reason),
             Ok(ToWorker::Incoming(artifact)) => composition.exchange.publish(OTHERS, &artifact),
-            Err(_) => std::process::exit(1),
+            Err(_) => process::leave(1),
         }
     }
 }

@@ -28,7 +28,7 @@ fn form(pointer: &Node<Expression>) -> Form {
             form(&unary.node.operand)
         }
         Expression::BinaryOperator(binary) => match binary.node.operator.node {
-            AstBinary::Index if is_literal(&binary.node.rhs) => form(&binary.node.lhs),
+            AstBinary::Index if is_literal(&binary.node.rhs) && !is_pointer(&binary.node.lhs) => form(&binary.node.lhs),
             AstBinary::Plus | AstBinary::Minus => {
                 let sides = [&*binary.node.lhs, &*binary.node.rhs];
                 let zero = |side: &Node<Expression>| {
@@ -45,6 +45,12 @@ fn form(pointer: &Node<Expression>) -> Form {
         },
         _ => Form::Other,
     }
+}
+
+/// Whether it is no array by the way it is written.
+fn is_pointer(indexed: &Node<Expression>) -> bool {
+    matches!(indexed.node, Expression::UnaryOperator(_) | Expression::Cast(_))
+        || matches!(&indexed.node, Expression::BinaryOperator(inner) if inner.node.operator.node != AstBinary::Index)
 }
 
 fn is_literal(index: &Node<Expression>) -> bool {

@@ -2,11 +2,11 @@
 //! Z3 stays there, and so does what Z3 writes to standard error when it is interrupted.
 
 use super::{POLL, STACK, clauses, wait};
-use crate::process::is_asked;
+use crate::process::{is_asked, leave};
 use crate::smt::solver::Limits;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
@@ -18,15 +18,17 @@ const ASKED: &str = "--solve-horn-clauses";
 const MEMORY: &str = "3000";
 
 /// Solves clauses if that is what the process was started for.
-pub fn serve_if_asked() -> Option<ExitCode> {
-    is_asked(ASKED).then(serve)
+pub fn serve_if_asked() {
+    if is_asked(ASKED) {
+        serve()
+    }
 }
 
 /// A problem with its time limit in milliseconds.
 type Question = (HornProblem, Option<u64>);
 
 /// Reads a question, answers it, and ends early when the other side is gone.
-fn serve() -> ExitCode {
+fn serve() -> ! {
     let work = || -> Option<()> {
         let mut input = std::io::stdin();
         let mut length = [0; 8];
@@ -36,7 +38,7 @@ fn serve() -> ExitCode {
         let (problem, time): Question = serde_json::from_slice(&bytes).ok()?;
         thread::spawn(move || {
             let _ = std::io::copy(&mut input, &mut std::io::sink());
-            std::process::exit(1);
+            leave(1);
         });
         if problem.mistake().is_some() {
             return None;
@@ -49,8 +51,8 @@ fn serve() -> ExitCode {
     let worker = thread::Builder::new().stack_size(STACK).spawn(work);
     match worker.map(thread::JoinHandle::join) {
         // Z3's memory is not taken down piece by piece.
-        Ok(Ok(Some(()))) => std::process::exit(0),
-        _ => ExitCode::FAILURE,
+        Ok(Ok(Some(()))) => leave(0),
+        _ => leave(1),
     }
 }
 
