@@ -28,13 +28,13 @@ impl Lowerer<'_> {
             {
                 return Ok(value);
             }
+            if !shadowed && self.is_expanded(name) {
+                return self.builtin(name, call);
+            }
             if self.broken_promises.contains(name) {
                 let what =
                     format!("call of `{name}`, which promises to have no effects (`const`, `pure`), and may have some");
                 return self.unsupported(what, call.span);
-            }
-            if !shadowed && self.is_expanded(name) {
-                return self.builtin(name, call);
             }
             if !shadowed && self.may_be_computed_by_gcc(name, &call.node)? {
                 let what = format!("call of `{name}`, which the program defines, and which gcc may compute itself");

@@ -1,10 +1,11 @@
 //! Declarations at file scope and in blocks, and function definitions.
 
 use super::ast_query::addressed_names;
+use super::attributes::{attribute_name, attributes, is_known};
 use super::declarators::declared_name;
 use super::draft::{Draft, DraftOp};
 use super::scopes::{DeclaredType, Dims, Symbol};
-use super::type_specifiers::{Specifiers, attribute_name, attributes, is_known};
+use super::type_specifiers::Specifiers;
 use super::{Fail, Lowered, Lowerer};
 use crate::frontend::complex_helpers;
 use lang_c::ast::{self, StorageClassSpecifier as Class};

@@ -1,7 +1,8 @@
 //! Declarators: pointers, arrays (variable-length ones too) and functions around a base type.
 
+use super::attributes::{attribute_name, attributes};
 use super::scopes::{DeclaredType, Symbol};
-use super::type_specifiers::{Specifiers, attribute_name, attributes};
+use super::type_specifiers::Specifiers;
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, DerivedDeclarator as Derived};
 use lang_c::span::Node;

@@ -1,7 +1,7 @@
 //! Enumerations: the values of their enumerators, and the integer type that gcc, or the program, chooses for them.
 
+use super::attributes::attribute_name;
 use super::scopes::{Symbol, Tag};
-use super::type_specifiers::attribute_name;
 use super::{Lowered, Lowerer};
 use lang_c::ast;
 use lang_c::span::{Node, Span as AstSpan};

@@ -1,9 +1,10 @@
 //! What names of file scope are linked to: another name (`alias`, `weakref`, assembler names), nothing at all (a weak symbol
 //! that nobody defines is null), and the functions that run before and after `main`.
 
+use super::attributes::{attribute_name, attribute_texts, attributes};
 use super::declarators::{declared_name, function_declarator};
 use super::scopes::Symbol;
-use super::type_specifiers::{Specifiers, attribute_name, attribute_texts, attributes};
+use super::type_specifiers::Specifiers;
 use super::{Lowered, Lowerer};
 use crate::frontend::known::{is_library_name, runs, words};
 use lang_c::ast::{self, DerivedDeclarator as Derived, StorageClassSpecifier as Class};

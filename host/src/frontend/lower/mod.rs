@@ -11,6 +11,7 @@ mod asm_text;
 mod assemble;
 mod ast_query;
 mod atomics;
+mod attributes;
 mod bit_builtins;
 mod builtins;
 mod calls;

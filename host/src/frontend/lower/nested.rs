@@ -2,10 +2,11 @@
 //! around it that it uses are reached through global pointers, which `nested_chain` sets.
 
 use super::ast_query::label_names;
+use super::attributes::{attribute_name, attributes};
 use super::declarators::declared_name;
 use super::draft::DraftOp;
 use super::scopes::Symbol;
-use super::type_specifiers::{Specifiers, attribute_name, attributes};
+use super::type_specifiers::Specifiers;
 use super::{Lowered, Lowerer};
 use lang_c::ast;
 use lang_c::span::{Node, Span as AstSpan};

@@ -25,7 +25,11 @@ fn form(pointer: &Node<Expression>) -> Form {
             form(&member.node.expression)
         }
         Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Address => {
-            form(&unary.node.operand)
+            match indexed(&unary.node.operand) {
+                // At a place that is not constant, nothing is known.
+                Some(array) => form(array),
+                None => form(&unary.node.operand),
+            }
         }
         Expression::BinaryOperator(binary) => match binary.node.operator.node {
             AstBinary::Index if is_literal(&binary.node.rhs) && !is_pointer(&binary.node.lhs) => form(&binary.node.lhs),
@@ -51,6 +55,16 @@ fn form(pointer: &Node<Expression>) -> Form {
 fn is_pointer(indexed: &Node<Expression>) -> bool {
     matches!(indexed.node, Expression::UnaryOperator(_) | Expression::Cast(_))
         || matches!(&indexed.node, Expression::BinaryOperator(inner) if inner.node.operator.node != AstBinary::Index)
+}
+
+/// The array of an element.
+fn indexed(place: &Node<Expression>) -> Option<&Node<Expression>> {
+    match &place.node {
+        Expression::BinaryOperator(binary) if binary.node.operator.node == AstBinary::Index => {
+            Some(&*binary.node.lhs).filter(|array| !is_pointer(array))
+        }
+        _ => None,
+    }
 }
 
 fn is_literal(index: &Node<Expression>) -> bool {

@@ -1,9 +1,9 @@
 //! Functions that promise to have no effects (`const`, `pure`), and do not keep it: gcc leaves out calls whose value is not needed, also without
 //! optimisation, so that nobody can say what such a call does.
 
-use super::ast_query::is_assignment;
+use super::ast_query::{internal_functions, is_assignment};
+use super::attributes::{attribute_name, attributes};
 use super::declarators::declared_name;
-use super::type_specifiers::{attribute_name, attributes};
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -16,7 +16,10 @@ const OF_LIBRARY: &str = "abs bcmp cabs ceil copysign fabs ffs ffsl ffsll floor 
 
 /// The names of the functions that promise it and may have effects, and of pointers to functions that promise it.
 pub(super) fn broken_promises(unit: &ast::TranslationUnit) -> FxHashSet<String> {
-    let mut promised: FxHashSet<String> = OF_LIBRARY.split_whitespace().map(str::to_owned).collect();
+    // A `static` function has nothing to do with the library's.
+    let internal = internal_functions(unit);
+    let of_library = OF_LIBRARY.split_whitespace().filter(|name| !internal.contains(name));
+    let mut promised: FxHashSet<String> = of_library.map(str::to_owned).collect();
     let mut pointers = FxHashSet::default();
     for declaration in &unit.0 {
         match &declaration.node {

@@ -1,8 +1,9 @@
 //! Types as the program writes them, with the qualifiers that a `Program` does not have: `_Generic` and
 //! `__builtin_types_compatible_p` tell `const char *` from `char *`. Kept only for programs that use one of these.
 
+use super::attributes::{attribute_name, attributes};
 use super::declarators::declared_name;
-use super::type_specifiers::{Specifiers, attribute_name, attributes};
+use super::type_specifiers::Specifiers;
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, BinaryOperator, DerivedDeclarator as Derived, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as AstSpan};
