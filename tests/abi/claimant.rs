@@ -11,6 +11,7 @@ struct Claimant {
     invariants: Vec<String>,
     covers_error: bool,
     hangs: bool,
+    runs: u32,
 }
 
 impl Plugin for Claimant {
@@ -34,6 +35,7 @@ impl Plugin for Claimant {
             invariants: setup.options.text_list("invariants")?.to_vec(),
             covers_error: setup.options.bool("covers-error")?,
             hangs: setup.options.bool("hangs")?,
+            runs: 0,
         })
     }
 }
@@ -53,7 +55,9 @@ impl Engine for Claimant {
                 std::thread::sleep(std::time::Duration::from_secs(1));
             }
         }
+        self.runs += 1;
         let mut outcome = self.outcome(tests);
+        outcome.statistic("runs of this instance", self.runs);
         outcome.invariants = Some(invariants);
         Ok(outcome)
     }

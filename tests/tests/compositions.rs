@@ -16,10 +16,14 @@ const THIRD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_
 
 fn verify(program: &str, run: &str, claims: &str, more: &[&str]) -> Ran {
     let folder = tempfile::tempdir().unwrap();
-    copy("claimant", folder.path());
+    ["claimant", "panic_engine"].into_iter().for_each(|name| drop(copy(name, folder.path())));
     let (config, file) = (folder.path().join("config.toml"), folder.path().join("p.c"));
     let actors = "[actor.k-induction]\nengine = 'k-induction'\n[actor.claimant]\nengine = 'claimant'\n";
-    let interval = if run.contains("interval") { "\n[actor.interval]\nanalyses = ['interval']" } else { "" };
+    let interval = if run.contains("interval") && !claims.contains("interval") {
+        "\n[actor.interval]\nanalyses = ['interval']"
+    } else {
+        ""
+    };
     fs::write(&config, format!("{actors}{claims}{interval}\n[run]\n{run}\n")).unwrap();
     fs::write(&file, program).unwrap();
     let [config, file, plugins] = [&config, &file, &folder.path().to_path_buf()].map(|path| path.display().to_string());
@@ -76,4 +80,60 @@ fn reasons_of_all_are_told_and_all_run_to_their_ends() {
     assert_eq!(ran.code(), Some(20), "{ran:?}");
     assert!(ran.stdout.starts_with("Verdict: UNKNOWN (claimant: "), "{ran:?}");
     assert!(ran.stdout.contains("; k-induction: time limit of actor `k-induction`"), "{ran:?}");
+}
+
+#[test]
+fn an_actor_that_comes_back_goes_on_where_it_stopped() {
+    let ran = verify(
+        MIXED,
+        "sequence = ['claimant', 'claimant', { actor = 'k-induction', limit = '1s' }]",
+        "",
+        &["--limit", "20s"],
+    );
+    assert!(ran.stderr.contains("claimant: runs of this instance: 1\n"), "{ran:?}");
+    assert!(ran.stderr.contains("claimant: runs of this instance: 2\n"), "{ran:?}");
+
+    // Ends at the first state beyond the bound; the second run has the graph of the first.
+    let bounded = "\n[actor.bounded]\nanalyses = ['value', 'loop-bound']\nloop-bound.bound = 3\nloop-bound.at-bound = 'end-exploration'";
+    let ran = verify(
+        MIXED,
+        "sequence = ['claimant', { actor = 'k-induction', limit = '1s' }, 'bounded', 'bounded']",
+        bounded,
+        &["--limit", "20s"],
+    );
+    let expanded = |line: &str| line.split_once("bounded: states expanded: ").and_then(|(_, count)| count.parse().ok());
+    let counts: Vec<u32> = ran.stderr.lines().filter_map(expanded).collect();
+    assert!(matches!(counts[..], [first, second] if first < second), "{counts:?} {ran:?}");
+}
+
+#[test]
+fn an_actor_that_fails_is_named_though_another_has_the_answer() {
+    let panics = "\n[actor.panics]\nengine = 'panic-engine'\npanic-engine.method = 'run'";
+    for run in ["sequence = ['panics', 'claimant', 'k-induction']", "race = ['panics', 'claimant', 'k-induction']"] {
+        let ran = verify(MIXED, run, &format!("{TRUE_CLAIMS}{panics}"), &["--limit", "20s"]);
+        assert_eq!(ran.stdout, "Verdict: TRUE\n", "{run}: {ran:?}");
+        assert!(ran.stderr.contains("panics: engine `panic-engine` failed: "), "{run}: {ran:?}");
+        assert!(ran.stderr.contains("panics: failed: engine `panic-engine` failed: "), "{run}: {ran:?}");
+    }
+}
+
+#[test]
+fn an_actor_that_does_not_stop_is_named_and_left_behind() {
+    let claims = format!("{TRUE_CLAIMS}\nclaimant.hangs = true");
+    let run = "sequence = [{ actor = 'claimant', limit = '200ms' }, 'k-induction']";
+    let ran = verify(MIXED, run, &claims, &["--limit", "20s"]);
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+    assert!(ran.stderr.contains("claimant: it did not stop when its time was over, and was left behind\n"), "{ran:?}");
+}
+
+#[test]
+fn an_actor_that_needs_something_comes_after_one_that_gives_it() {
+    let conditional =
+        "\n[actor.conditional]\nanalyses = ['condition', 'value']\n[actor.interval]\nanalyses = ['interval']";
+    let needs = "needs gia as input, and nothing that runs before it gives it";
+    let ran = verify(THIRD, "sequence = ['conditional', 'interval', 'claimant', 'k-induction']", conditional, &[]);
+    assert!(ran.code() == Some(2) && ran.stderr.contains(needs), "{ran:?}");
+    let order = "sequence = ['claimant', 'interval', 'conditional', 'k-induction']";
+    let ran = verify(THIRD, order, conditional, &["--limit", "20s"]);
+    assert_eq!(ran.stdout, "Verdict: FALSE\n", "{ran:?}");
 }

@@ -11,7 +11,7 @@ use super::{Context, configs, outputs, page, plugins};
 use crate::artifact::{precision, property, task_definition, test_suite};
 use crate::compose::library::{DEFAULT, DEFAULT_TEST};
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
-use crate::compose::{self, Config, Events, Recorder, Surroundings};
+use crate::compose::{self, Config, Events, Recorder, Stop, Surroundings};
 use crate::diagnostic::Diagnostic;
 use crate::frontend;
 use crate::plugins::Registry;
@@ -24,7 +24,7 @@ use std::time::Duration;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Outcome, Precision, TestSuite, Verdict};
 use tandem_plugin_api::program::Program;
-use tandem_plugin_api::service::{Artifact, LogLevel, Progress, StopReason, StopSignal};
+use tandem_plugin_api::service::{Artifact, LogLevel, Progress, StopReason};
 use tandem_plugin_api::task::{Inputs, Property};
 
 #[derive(Args)]
@@ -94,7 +94,7 @@ pub struct TaskRun<'c> {
     /// Where SARIF is wanted.
     pub sarif: Option<PathBuf>,
     pub reporter: Arc<Reporter>,
-    pub stop: StopSignal,
+    pub stop: Stop,
     /// Tests that actors found while they ran.
     pub found: Arc<Mutex<TestSuite>>,
     /// Where a report is wanted.
@@ -133,7 +133,7 @@ impl<'c> TaskRun<'c> {
         };
         let limits = Limits { time: arguments.limit, memory: arguments.memory, reserve };
         let reporter = Reporter::new(context.console.clone(), arguments.json, output.clone(), context.started, limits);
-        let (reporter, stop) = (Arc::new(reporter), StopSignal::new());
+        let (reporter, stop) = (Arc::new(reporter), Stop::new());
         let (found, rescue) = (Arc::default(), Arc::default());
         let output_is_new = output.as_ref().is_some_and(|directory| !directory.exists());
         let recorder = arguments.report.is_some().then(Arc::default);

@@ -10,6 +10,7 @@ use super::{Context, configs, plugins};
 use crate::artifact::property;
 use crate::artifact::witness::Metadata;
 use crate::compose;
+use crate::compose::Stop;
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
 use crate::diagnostic::Diagnostic;
 use crate::frontend;
@@ -21,7 +22,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tandem_plugin_api::program::{DataModel, Program};
-use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::task::{Property, Task};
 
 /// The configuration that decides about programs with checks.
@@ -70,7 +70,7 @@ pub struct ValidateArgs {
 
 pub fn run(context: &Context, arguments: &ValidateArgs) -> Result<Exit, Failure> {
     let ending = Arc::new(Ending::new(context, arguments));
-    let stop = StopSignal::new();
+    let stop = Stop::new();
     let limits = Limits { time: arguments.limit, memory: arguments.memory, reserve: Duration::ZERO };
     let (cancelled, expiring) = (stop.clone(), Arc::clone(&ending));
     watchdog::watch(
@@ -95,7 +95,7 @@ pub fn run(context: &Context, arguments: &ValidateArgs) -> Result<Exit, Failure>
     }
 }
 
-fn answer(context: &Context, arguments: &ValidateArgs, stop: StopSignal, limits: Limits) -> Result<Answer, Failure> {
+fn answer(context: &Context, arguments: &ValidateArgs, stop: Stop, limits: Limits) -> Result<Answer, Failure> {
     let (task, document, file) = prepare(context, arguments)?;
     let reading = validate::read(&document, &task, &file)?;
     context.console.stage("loading plugins");

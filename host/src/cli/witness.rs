@@ -9,14 +9,13 @@ use super::task_run::{Finished, TaskRun};
 use super::validate::CONFIG;
 use super::{configs, plugins};
 use crate::artifact::witness::{Metadata, graphml, invariants, violation, yaml};
-use crate::compose::{self, Timer};
+use crate::compose::{self};
 use crate::diagnostic::Diagnostic;
 use crate::validate::{self, Answer, Document, Induction, Prover};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::{Invariant, Invariants, Outcome, Verdict};
-use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::task::Task;
 
 pub const YAML: &str = "witness.yml";
@@ -64,9 +63,9 @@ fn proven(task: &Task, outcome: &Outcome, run: &TaskRun<'_>) -> Invariants {
         run.reporter.limits.deadline(run.context.started).map(|end| end.saturating_duration_since(Instant::now()));
     let worth = run.context.started.elapsed().clamp(SHORTEST, LONGEST);
     let time = left.map_or(worth, |left| (left / 2).min(worth));
-    let stop = StopSignal::new();
-    let Some(_timer) = Timer::follow(&run.stop, stop.clone(), Some(time)) else { return Invariants::new() };
-    tightest(&Induction::of(task, &claimed, Instant::now() + time, &stop).invariants())
+    let stop = run.stop.child();
+    let Ok(_alarm) = stop.after(time) else { return Invariants::new() };
+    tightest(&Induction::of(task, &claimed, Instant::now() + time, stop.signal()).invariants())
 }
 
 /// Of several bounds of one expression at one place, the tightest: `x <= 3` says all that `x <= 7` does.
@@ -119,8 +118,9 @@ pub fn validated(run: &TaskRun<'_>, task: &Task, written: &Written) -> Result<An
     // The verdict must be told in time, whatever becomes of this.
     let deadline = run.reporter.limits.deadline(run.context.started);
     let left = deadline.map(|end| end.saturating_duration_since(Instant::now()) * 9 / 10);
-    let stop = StopSignal::new();
-    let _timer = Timer::follow(&run.stop, stop.clone(), left);
+    let stop = run.stop.child();
+    // Without the alarm, the watchdog ends it.
+    let _alarm = left.map(|left| stop.after(left));
     let prover = Prover {
         config: Arc::new(config),
         registry: Arc::new(registry),

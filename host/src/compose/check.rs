@@ -2,14 +2,15 @@
 //! values out of range, unknown plugins and actors. All mistakes are reported at once.
 
 use super::check_run::{check_run, report_unused};
-use super::config::{Actor, ActorKind, Config, ISOLATIONS, Isolation, ORDERS, PluginUse, REFINEMENTS, Run};
+use super::config::{Actor, ActorKind, Config, ISOLATIONS, Isolation, ORDERS, PluginUse, REFINEMENTS};
 use super::document::{Entry, Place, Table};
 use super::library::Document;
+use super::part::{Part, StepOrder};
 use super::schema::{Fields, Problems, read_option, read_table};
 use crate::cpa::Settings;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use std::collections::BTreeMap;
-use tandem_plugin_api::descriptor::{Descriptor, PluginKind};
+use tandem_plugin_api::descriptor::{ArtifactKind, Descriptor, PluginKind};
 use tandem_plugin_api::options::Options;
 
 /// The plugins that a configuration may name.
@@ -41,7 +42,7 @@ pub fn check(document: &Document, available: &Available<'_>) -> Result<Config, V
     let run = check_run(&mut problems, run_entry, &names, available, document.sources.start());
     if let Some(run) = &run {
         report_unused(&mut problems, actor_table, run);
-        report_missing_inputs(&mut problems, &actors, run, available);
+        Needs { problems: &mut problems, actors: &actors, available }.check(&*run.part, &mut Vec::new());
     }
     let problems = problems.into_diagnostics();
     match run {
@@ -273,28 +274,61 @@ pub(super) fn read_isolation(problems: &mut Problems<'_>, fields: &mut Fields<'_
     Isolation::Thread
 }
 
-/// What a plugin cannot work without must come from another actor of the run.
-fn report_missing_inputs(problems: &mut Problems<'_>, actors: &Actors, run: &Run, available: &Available<'_>) {
-    let used: Vec<(&Actor, Place)> = run
-        .actors()
-        .into_iter()
-        .filter_map(|name| actors.get(name)?.as_ref())
-        .map(|(actor, place)| (actor, *place))
-        .collect();
-    let descriptor = |plugin: &PluginUse| available.plugins.iter().find(|known| known.name == plugin.plugin);
-    for (actor, place) in &used {
-        let others = used.iter().filter(|(other, _)| other.name != actor.name);
-        let given: Vec<_> = others
-            .flat_map(|(other, _)| other.plugins())
-            .filter_map(descriptor)
-            .flat_map(|plugin| plugin.gives.iter())
-            .collect();
-        for plugin in actor.plugins().into_iter().filter_map(descriptor) {
-            for need in plugin.needs.iter().filter(|need| !given.contains(need)) {
-                let need = format!("{need:?}").to_lowercase();
-                let message = format!("{} `{}` needs {need} as input, and nothing gives it", plugin.kind, plugin.name);
-                problems.report(*place, message);
+/// What a plugin cannot work without must come from an actor that runs before it, or beside it.
+struct Needs<'c, 's, 'p> {
+    problems: &'c mut Problems<'s>,
+    actors: &'c Actors,
+    available: &'c Available<'p>,
+}
+
+impl<'p> Needs<'_, '_, 'p> {
+    /// `given` is what there is before the part runs, and then what there is after it.
+    fn check(&mut self, part: &dyn Part, given: &mut Vec<ArtifactKind>) {
+        let steps = part.steps();
+        if steps.is_empty() {
+            part.actors().into_iter().for_each(|name| self.check_actor(name, given));
+            return;
+        }
+        let before = given.clone();
+        for (at, step) in steps.iter().enumerate() {
+            match part.order() {
+                StepOrder::OneAfterTheOther => self.check(&*step.part, given),
+                StepOrder::AtOnce => {
+                    let others = steps.iter().enumerate().filter(|(other, _)| *other != at);
+                    let beside = others.flat_map(|(_, other)| self.gifts(&*other.part));
+                    let mut given_here = before.iter().copied().chain(beside).collect();
+                    self.check(&*step.part, &mut given_here);
+                    given.extend(self.gifts(&*step.part));
+                }
             }
         }
+    }
+
+    fn check_actor(&mut self, name: &str, given: &mut Vec<ArtifactKind>) {
+        let Some(Some((actor, place))) = self.actors.get(name) else { return };
+        let plugins = self.descriptors(actor);
+        for plugin in &plugins {
+            for need in plugin.needs.iter().filter(|need| !given.contains(need)) {
+                let need = format!("{need:?}").to_lowercase();
+                let message = format!(
+                    "{} `{}` needs {need} as input, and nothing that runs before it gives it",
+                    plugin.kind, plugin.name
+                );
+                self.problems.report(*place, message);
+            }
+        }
+        given.extend(plugins.iter().flat_map(|plugin| plugin.gives.iter().copied()));
+    }
+
+    /// What all actors of a part give.
+    fn gifts(&self, part: &dyn Part) -> Vec<ArtifactKind> {
+        let actors = part.actors().into_iter().filter_map(|name| self.actors.get(name)?.as_ref());
+        actors.flat_map(|(actor, _)| self.descriptors(actor)).flat_map(|plugin| plugin.gives.clone()).collect()
+    }
+
+    fn descriptors(&self, actor: &Actor) -> Vec<&'p Descriptor> {
+        let descriptor =
+            |wanted: &PluginUse| self.available.plugins.iter().copied().find(|known| known.name == wanted.plugin);
+        actor.plugins().into_iter().filter_map(descriptor).collect()
     }
 }

@@ -1,77 +1,39 @@
 //! A configuration that was checked as a whole: every name in it exists, every value has its type.
 //! Made by `check`, run by `run`.
 
+use super::part::Step;
+use super::parts::actor::ActorPart;
 use crate::cpa::{Order, RefinementSelection, Settings};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::Duration;
 use tandem_plugin_api::options::Options;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// The file it was read from, or the name of a built-in one.
     pub name: String,
     pub about: String,
     pub actors: Vec<Actor>,
-    pub run: Run,
+    /// Which actors run, and how they work together.
+    pub run: Step,
 }
 
 impl Config {
+    /// For plugins that run on their own.
+    pub fn empty() -> Self {
+        let run = Step::without_limits(Arc::new(ActorPart(String::new())));
+        Config { name: String::new(), about: String::new(), actors: Vec::new(), run }
+    }
+
+    /// Whether an actor stands in several places, so that it is needed after its run.
+    pub fn is_used_again(&self, name: &str) -> bool {
+        self.run.part.actors().into_iter().filter(|used| *used == name).count() > 1
+    }
+
     /// An actor of the `run` tree; the check made sure that it exists.
     pub fn actor(&self, name: &str) -> Option<&Actor> {
         self.actors.iter().find(|actor| actor.name == name)
-    }
-}
-
-/// Which actors run, and how they work together.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Run {
-    /// One actor on its own.
-    Actor(String),
-    /// One after the other, until one has the answer. Each gets what those before it found.
-    Sequence(Vec<Step>),
-    /// All at once; the first answer ends the others. What one publishes, the others get while they run.
-    Race(Vec<Step>),
-    /// All at once, each to its own end.
-    Parallel(Vec<Step>),
-    /// On the residual program that a reducer makes of the program and of what is known (a conditional verifier, or tester).
-    Reduced { reducer: PluginUse, isolation: Isolation, then: Box<Run> },
-}
-
-impl Run {
-    /// The names of all actors in it, in the order of the text.
-    pub fn actors(&self) -> Vec<&str> {
-        match self {
-            Run::Actor(name) => vec![name],
-            Run::Sequence(steps) | Run::Race(steps) | Run::Parallel(steps) => {
-                steps.iter().flat_map(|step| step.run.actors()).collect()
-            }
-            Run::Reduced { then, .. } => then.actors(),
-        }
-    }
-}
-
-/// A part of a composition, and what it may use of the time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    pub run: Run,
-    pub limit: Option<Duration>,
-    /// In percent of the time that is left when the step starts.
-    pub share: Option<u32>,
-}
-
-impl Step {
-    /// The same as a part of its own.
-    pub fn into_run(self) -> Run {
-        match self {
-            Step { run, limit: None, share: None } => run,
-            limited => Run::Sequence(vec![limited]),
-        }
-    }
-
-    /// Of the time that is left when it starts, what the step may use; `None` is all of it.
-    pub fn time(&self, left: Option<Duration>) -> Option<Duration> {
-        let share = self.share.zip(left).map(|(percent, left)| left * percent / 100);
-        [share, self.limit].into_iter().flatten().min()
     }
 }
 

@@ -2,12 +2,11 @@
 //! (Papers that trust counterexamples of their components report 20 to 59 wrong alarms per configuration.)
 
 use super::executions::Executions;
-use super::services::Timer;
+use super::stop::Stop;
 use crate::replay::{Confirmed, LIMITS, Unconfirmed, confirm};
 use std::sync::Arc;
 use std::time::Duration;
 use tandem_plugin_api::artifact::{Acceptance, Outcome, TestCase, TestSuite, Verdict};
-use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::execution::ExecutionOptions;
 use tandem_plugin_api::service::recorded::tested;
 use tandem_plugin_api::task::Task;
@@ -62,13 +61,11 @@ fn execute(task: &Task, executions: &Executions, tests: &TestSuite) -> Result<Co
     }
     let options = ExecutionOptions { targets: task.targets.clone(), coverage: true, ..ExecutionOptions::default() };
     // The actor's own time may be over; that of this test is not.
-    let stop = StopSignal::new();
-    let started = executions.start(&options, stop.clone());
+    let stop = Stop::new();
+    let started = executions.start(&options, stop.signal().clone());
     let mut execution = started.map_err(|error| format!("its test cannot be executed: {error}"))?;
-    let timer = Timer::start(TIME, stop);
-    let result = confirm(&task.program, &mut *execution, tests, &LIMITS).map_err(|why| why.to_string());
-    drop(timer);
-    result
+    let _alarm = stop.after(TIME)?;
+    confirm(&task.program, &mut *execution, tests, &LIMITS).map_err(|why| why.to_string())
 }
 
 #[cfg(test)]

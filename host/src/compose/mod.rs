@@ -1,26 +1,28 @@
 //! Compositions: a TOML file becomes a checked configuration, the configuration a tree of actors, and the actors a verdict.
 //! Knows nothing of the command line.
 
-mod actor;
 pub mod check;
 mod check_run;
-mod combine;
 pub mod config;
 mod confirm;
 pub(crate) mod document;
 mod exchange;
 mod executions;
+mod findings;
 pub mod isolated;
+mod knowledge;
 pub mod library;
-mod parallel;
+mod live_actor;
+mod part;
+mod parts;
 pub mod recorder;
-mod reduced;
 mod run;
 pub(crate) mod schema;
-mod sequence;
 mod services;
+mod stop;
 mod tool;
 mod tool_files;
+mod turn;
 pub mod units;
 
 pub use check::{Available, check};
@@ -28,4 +30,5 @@ pub use config::Config;
 pub use library::{default_config, locate, open};
 pub use recorder::Recorder;
 pub use run::{Surroundings, run};
-pub use services::{Events, Timer};
+pub use services::Events;
+pub use stop::{Alarm, Stop};

@@ -1,19 +1,20 @@
-//! Runs a checked configuration: walks the tree of combinators, and gives every part its limits.
+//! Runs a checked configuration on a task, and holds what all its parts share.
 
-use super::config::{Config, PluginUse, Run, Step};
+use super::config::{Actor, Config};
 use super::exchange::Exchange;
 use super::executions::Executions;
-use super::parallel::Until;
+use super::knowledge::Knowledge;
+use super::live_actor::Resting;
 use super::recorder::Recorder;
-use super::services::{Events, Timer};
-use super::{actor, parallel, reduced, sequence};
+use super::services::Events;
+use super::stop::Stop;
+use super::turn::Turn;
 use crate::plugins::Registry;
 use std::sync::Arc;
 use std::time::Instant;
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::Outcome;
 use tandem_plugin_api::descriptor::ArtifactKind;
-use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::task::Inputs;
 
 /// What a run has beside its configuration and its task.
@@ -21,7 +22,7 @@ pub struct Surroundings {
     pub registry: Arc<Registry>,
     pub events: Arc<dyn Events>,
     /// Ends the run from another thread.
-    pub stop: StopSignal,
+    pub stop: Stop,
     pub deadline: Option<Instant>,
     pub memory: Option<u64>,
     /// What is known before the first actor runs.
@@ -30,9 +31,9 @@ pub struct Surroundings {
     pub recorder: Option<Arc<Recorder>>,
 }
 
-/// A run under way: what all its parts share. Threads that a race leaves behind keep it alive.
+/// A run under way. Threads that are left behind keep it alive.
 pub struct Composition {
-    config: Arc<Config>,
+    pub config: Arc<Config>,
     pub task: SharedTask,
     pub executions: Arc<Executions>,
     pub registry: Arc<Registry>,
@@ -42,12 +43,8 @@ pub struct Composition {
     pub recorder: Option<Arc<Recorder>>,
     /// The program is what a reducer left of another.
     pub residual: bool,
-}
-
-/// How long a part may run, and what ends it.
-pub struct Span {
-    pub stop: StopSignal,
-    pub deadline: Option<Instant>,
+    /// Actors between two of their runs. They refer to this composition: whoever made it empties this in the end.
+    pub resting: Resting,
 }
 
 /// Runs the configuration. A failure of an actor is a result without a verdict, not a failure of the run.
@@ -63,22 +60,28 @@ pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) 
         memory,
         recorder,
         residual: false,
+        resting: Resting::default(),
     });
-    composition.part(&config.run, &inputs, &Span { stop, deadline }, false)
+    let outcome = config.run.run(&composition, &Knowledge::of(inputs), &Turn::whole(stop, deadline));
+    composition.resting.clear();
+    outcome
 }
 
 impl Composition {
     #[cfg(test)]
     pub fn for_test(task: &SharedTask, events: Arc<dyn Events>, memory: Option<u64>) -> Arc<Self> {
-        Self::of_one(task, Registry::of(Vec::new()), events, memory)
+        Self::of_plugins(task, Registry::of(Vec::new()), events, memory)
     }
 
     /// For plugins that run without a configuration.
-    pub fn of_one(task: &SharedTask, registry: Registry, events: Arc<dyn Events>, memory: Option<u64>) -> Arc<Self> {
-        let run = Run::Sequence(Vec::new());
-        let config = Config { name: String::new(), about: String::new(), actors: Vec::new(), run };
+    pub fn of_plugins(
+        task: &SharedTask,
+        registry: Registry,
+        events: Arc<dyn Events>,
+        memory: Option<u64>,
+    ) -> Arc<Self> {
         Arc::new(Composition {
-            config: Arc::new(config),
+            config: Arc::new(Config::empty()),
             task: task.clone(),
             executions: Executions::of(task.program()),
             registry: Arc::new(registry),
@@ -87,6 +90,7 @@ impl Composition {
             memory,
             recorder: None,
             residual: false,
+            resting: Resting::default(),
         })
     }
 
@@ -102,57 +106,15 @@ impl Composition {
             memory: self.memory,
             recorder: self.recorder.clone(),
             residual: true,
+            resting: Resting::default(),
         })
     }
 
-    /// Whether a part uses what a GIA says to leave out paths, so that its proofs rest on what the GIA rests on.
-    pub fn relies_on_gia(&self, run: &Run) -> bool {
-        let needs = |plugin: &PluginUse| {
+    /// Whether an actor leaves out paths that a GIA covers, so that its proofs rest on what the GIA rests on.
+    pub fn uses_condition(&self, actor: &Actor) -> bool {
+        actor.plugins().into_iter().any(|plugin| {
             let found = self.registry.named(&plugin.plugin);
             found.is_some_and(|plugin| plugin.descriptor.needs.contains(&ArtifactKind::Gia))
-        };
-        match run {
-            Run::Actor(name) => self.config.actor(name).is_some_and(|actor| actor.plugins().into_iter().any(needs)),
-            Run::Sequence(steps) | Run::Race(steps) | Run::Parallel(steps) => {
-                steps.iter().any(|step| self.relies_on_gia(&step.run))
-            }
-            Run::Reduced { .. } => true,
-        }
-    }
-
-    /// A step within its limits.
-    pub fn step(self: &Arc<Self>, step: &Step, inputs: &Inputs, span: &Span) -> Outcome {
-        let left = span.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let actor_limit = match &step.run {
-            Run::Actor(name) => self.config.actor(name).and_then(|actor| actor.limit),
-            _ => None,
-        };
-        let limit = [step.time(left), actor_limit].into_iter().flatten().min();
-        let Some(limit) = limit else { return self.part(&step.run, inputs, span, false) };
-        let own_deadline = Instant::now().checked_add(limit);
-        let deadline = [span.deadline, own_deadline].into_iter().flatten().min();
-        let stop = StopSignal::new();
-        let Some(timer) = Timer::follow(&span.stop, stop.clone(), Some(limit)) else {
-            return Outcome::unknown("no thread could be started to watch a time limit");
-        };
-        let outcome = self.part(&step.run, inputs, &Span { stop, deadline }, true);
-        drop(timer);
-        outcome
-    }
-
-    pub fn part(self: &Arc<Self>, run: &Run, inputs: &Inputs, span: &Span, limited: bool) -> Outcome {
-        match run {
-            Run::Actor(name) => match self.config.actor(name) {
-                Some(leaf) if leaf.limit.is_some() && !limited => {
-                    self.step(&Step { run: run.clone(), limit: None, share: None }, inputs, span)
-                }
-                Some(leaf) => actor::run(self, leaf, inputs, span, limited),
-                None => Outcome::unknown(format!("there is no actor `{name}`")),
-            },
-            Run::Sequence(steps) => sequence::run(self, steps, inputs, span),
-            Run::Race(steps) => parallel::run(self, steps, inputs, span, Until::FirstAnswer),
-            Run::Parallel(steps) => parallel::run(self, steps, inputs, span, Until::AllEnd),
-            Run::Reduced { reducer, isolation, then } => reduced::run(self, reducer, *isolation, then, inputs, span),
-        }
+        })
     }
 }

@@ -1,18 +1,17 @@
 //! What plugins get from the host while an actor runs: log, progress, limits, cancellation, notes on soundness.
 
-use super::run::{Composition, Span};
+use super::run::Composition;
 use super::tool_files;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use super::turn::Turn;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tandem_plugin_api::adapter::{ToolClaims, ToolFile};
 use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::error::Result;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
 use tandem_plugin_api::service::formulas::FormulaService;
 use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, ParsedExpression, Progress, Scope};
-use tandem_plugin_api::service::{Services, StopReason, StopSignal};
+use tandem_plugin_api::service::{Services, StopSignal};
 
 /// What happens while actors run, for whoever shows it.
 pub trait Events: Send + Sync {
@@ -22,29 +21,42 @@ pub trait Events: Send + Sync {
     fn published(&self, _actor: &str, _artifact: &Artifact) {}
 }
 
-/// The host, as the plugins of one actor see it.
+/// The host, as the plugins of one actor see it in all their runs.
 pub struct ActorServices {
     actor: String,
     composition: Arc<Composition>,
+    /// The same in all runs, since solvers and executions that plugins keep have it, too.
     stop: StopSignal,
-    deadline: Option<Instant>,
+    /// Of the run that goes on.
+    deadline: Mutex<Option<Instant>>,
     notes: Mutex<Soundness>,
 }
 
 impl ActorServices {
-    pub fn new(actor: &str, composition: &Arc<Composition>, span: &Span) -> Self {
+    pub fn new(actor: &str, composition: &Arc<Composition>) -> Self {
         ActorServices {
             actor: actor.to_string(),
             composition: composition.clone(),
-            stop: span.stop.clone(),
-            deadline: span.deadline,
+            stop: StopSignal::new(),
+            deadline: Mutex::default(),
             notes: Mutex::default(),
         }
+    }
+
+    /// A run begins, which ends with this turn. What is returned has the signal that the plugins see; the run is over when it is dropped.
+    pub fn begin(&self, turn: &Turn) -> Turn {
+        *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = turn.deadline;
+        turn.with(turn.stop.child_with(self.stop.clone()))
     }
 
     /// What the plugins said that their work rests on.
     pub fn notes(&self) -> Soundness {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// All that they rest on is given up.
+    pub fn forget_notes(&self) {
+        *self.notes.lock().unwrap_or_else(PoisonError::into_inner) = Soundness::clean();
     }
 }
 
@@ -58,7 +70,8 @@ impl Services for ActorServices {
     }
 
     fn budget(&self) -> Budget {
-        let time = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let deadline = *self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
+        let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         Budget { time, memory: self.composition.memory }
     }
 
@@ -110,43 +123,6 @@ impl Services for ActorServices {
     }
 }
 
-/// Stops an actor when its time is up; ends with the actor.
-pub struct Timer {
-    /// Dropped with the timer, which ends its thread.
-    _end: Sender<()>,
-}
-
-/// How often a part of a composition looks whether the whole is stopped.
-const POLL: Duration = Duration::from_millis(5);
-
-impl Timer {
-    /// `None` where no thread can be started: the limit could not be kept then.
-    pub fn start(limit: Duration, stop: StopSignal) -> Option<Timer> {
-        Timer::follow(&StopSignal::new(), stop, Some(limit))
-    }
-
-    /// Stops `stop` when `whole` is stopped, or when the time is up.
-    pub fn follow(whole: &StopSignal, stop: StopSignal, limit: Option<Duration>) -> Option<Timer> {
-        let (end, ended) = mpsc::channel::<()>();
-        let whole = whole.clone();
-        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
-        let watch = move || {
-            loop {
-                let left = deadline.map_or(POLL, |deadline| deadline.saturating_duration_since(Instant::now()));
-                let ended = ended.recv_timeout(left.min(POLL));
-                if !matches!(ended, Err(RecvTimeoutError::Timeout)) {
-                    return;
-                }
-                let over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-                if let Some(reason) = whole.reason().or(over.then_some(StopReason::OutOfTime)) {
-                    return stop.stop(reason);
-                }
-            }
-        };
-        thread::Builder::new().name("timer".into()).spawn(watch).ok().map(|_| Timer { _end: end })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,19 +138,6 @@ mod tests {
         fn progress(&self, _: &str, _: &Progress) {}
     }
 
-    #[test]
-    fn a_timer_stops_its_actor_only_while_it_lives() {
-        let stop = StopSignal::new();
-        drop(Timer::start(Duration::from_secs(3600), stop.clone()).unwrap());
-        assert_eq!(stop.reason(), None);
-        let timer = Timer::start(Duration::from_millis(1), stop.clone()).unwrap();
-        while stop.reason().is_none() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        assert_eq!(stop.reason(), Some(StopReason::OutOfTime));
-        drop(timer);
-    }
-
     fn composition() -> Arc<Composition> {
         let program = crate::frontend::load_text("int main(void) { return 0; }", "p.c", DataModel::Ilp32).unwrap();
         let property = Property::UnreachableCall { function: "reach_error".into() };
@@ -184,8 +147,7 @@ mod tests {
 
     #[test]
     fn notes_are_kept() {
-        let span = Span { stop: StopSignal::new(), deadline: None };
-        let services = Arc::new(ActorServices::new("a", &composition(), &span));
+        let services = Arc::new(ActorServices::new("a", &composition()));
         let host = Host::new(services.clone());
         host.unsound("cut off");
         host.convention("function without a body: f");
@@ -197,23 +159,11 @@ mod tests {
 
     #[test]
     fn what_one_actor_publishes_reaches_the_others_once() {
-        let (composition, span) = (composition(), Span { stop: StopSignal::new(), deadline: None });
-        let host = |name: &str| Host::new(Arc::new(ActorServices::new(name, &composition, &span)));
+        let composition = composition();
+        let host = |name: &str| Host::new(Arc::new(ActorServices::new(name, &composition)));
         let (a, b) = (host("a"), host("b"));
         a.publish(&Artifact::Invariants(Invariants::new())).unwrap();
         assert_eq!((a.incoming().unwrap().len(), b.incoming().unwrap().len()), (0, 1));
         assert!(b.incoming().unwrap().is_empty());
-    }
-
-    #[test]
-    fn parts_end_with_the_whole() {
-        let (whole, part) = (StopSignal::new(), StopSignal::new());
-        let timer = Timer::follow(&whole, part.clone(), Some(Duration::from_secs(3600))).unwrap();
-        whole.stop(StopReason::Cancelled);
-        while part.reason().is_none() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        assert_eq!(part.reason(), Some(StopReason::Cancelled));
-        drop(timer);
     }
 }

@@ -1,8 +1,8 @@
 //! A tool of others as an actor: an adapter says what to run and what came out of it; the host runs it in a directory of its own, under
 //! limits on its whole tree of processes, never through a shell. What the tool says is a claim.
 
-use super::actor::plugin;
 use super::config::PluginUse;
+use super::live_actor::plugin;
 use super::run::Composition;
 use crate::process::{self, Cancel, Ended, Finished, Job, Limits, Stopped};
 use std::fs;

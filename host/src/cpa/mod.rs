@@ -38,28 +38,15 @@ pub fn run(
     inputs: &Inputs,
     host: &Host,
 ) -> Result<Outcome, ComponentError> {
-    run_observed(task, components, settings, inputs, host, |_| {})
-}
-
-/// The same, and shows the graph to somebody before it goes.
-pub fn run_observed(
-    task: &SharedTask,
-    components: Vec<Component>,
-    settings: Settings,
-    inputs: &Inputs,
-    host: &Host,
-    observe: impl FnOnce(&Arg),
-) -> Result<Outcome, ComponentError> {
     let mut exploration = Exploration::new(task.task(), components, settings);
     let end = exploration.run(inputs, host)?;
     let outcome = exploration.outcome(&end);
-    observe(exploration.arg());
     put_away(exploration);
     Ok(outcome)
 }
 
 /// Large graphs are given back while others go on: it takes a while, and at the end of its time an actor has none.
-fn put_away(exploration: Exploration) {
+pub fn put_away(exploration: Exploration) {
     const LARGE: usize = 20_000;
     if exploration.arg().len() > LARGE {
         // Where there is no thread to be had, the closure is dropped here, and the graph with it.

@@ -2,7 +2,6 @@
 //! confirms it; an execution that fails a check refutes it.
 
 use super::{Answer, Claim, Induction, Prover};
-use crate::compose::Timer;
 use crate::cpa::graph_soundness;
 use crate::exec::{Executable, Runner};
 use crate::frontend::parse_expression;
@@ -14,8 +13,8 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Condition, Invariant, InvariantKind, Invariants, TestCase, Verdict};
 use tandem_plugin_api::program::{EdgeId, EdgeNames, ExprId, LocationNames, Program};
+use tandem_plugin_api::service::Scope;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
-use tandem_plugin_api::service::{Scope, StopSignal};
 use tandem_plugin_api::task::{Inputs, Property, Task};
 
 /// A run that shows what was claimed wrongly is short.
@@ -75,10 +74,10 @@ fn by_induction(task: &Task, claims: &[Claim], prover: &Prover) -> (Vec<Claim>, 
     }
     let left = prover.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let time = left.map_or(LONGEST, |left| left * 3 / 10);
-    let stop = StopSignal::new();
-    let Some(_timer) = Timer::follow(&prover.stop, stop.clone(), Some(time)) else { return (claims.to_vec(), false) };
+    let stop = prover.stop.child();
+    let Ok(_alarm) = stop.after(time) else { return (claims.to_vec(), false) };
     let hints = as_hints(&task.program, claims);
-    let mut induction = Induction::of(task, &hints, Instant::now() + time, &stop);
+    let mut induction = Induction::of(task, &hints, Instant::now() + time, stop.signal());
     // Formulas give every expression a value, also those that C does not define.
     let mut editor = Editor::new(&task.program, "");
     let mut proves =

@@ -11,14 +11,13 @@ pub use crate::artifact::witness::Document;
 pub use claims::{Claim, Claims, Reading, read};
 pub use inductive::Induction;
 
-use crate::compose::{self, Config, Events, Surroundings};
+use crate::compose::{self, Config, Events, Stop, Surroundings};
 use crate::plugins::Registry;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::Outcome;
-use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::task::{Inputs, Task};
 
 /// What came of a witness.
@@ -62,7 +61,7 @@ pub struct Prover {
     pub config: Arc<Config>,
     pub registry: Arc<Registry>,
     pub events: Arc<dyn Events>,
-    pub stop: StopSignal,
+    pub stop: Stop,
     pub deadline: Option<Instant>,
     pub memory: Option<u64>,
 }

@@ -27,8 +27,8 @@ pub fn validate(task: &Task, gia: &Gia, guide: &[GuidedInput], prover: &Prover) 
     }
     let program = Arc::new(program);
     let calls: Vec<EdgeId> = targets.keys().copied().collect();
-    let instead = match guided::run(&program, &calls, guide, &prover.stop) {
-        Some((Exit::Target(_), test)) => return reached(task, &test, &prover.stop),
+    let instead = match guided::run(&program, &calls, guide, prover.stop.signal()) {
+        Some((Exit::Target(_), test)) => return reached(task, &test, prover.stop.signal()),
         Some((exit, _)) => {
             format!("the inputs that it names do not lead to the error along it: {}", exit.explained(&program))
         }
@@ -44,7 +44,7 @@ pub fn validate(task: &Task, gia: &Gia, guide: &[GuidedInput], prover: &Prover) 
         Verdict::False => {
             let mut tests = outcome.tests.iter().flat_map(|suite| &suite.tests);
             match tests.find(|test| test.covers_error) {
-                Some(test) => reached(task, test, &prover.stop),
+                Some(test) => reached(task, test, prover.stop.signal()),
                 None => Answer::Unknown("a run that follows it was found, but no test of it".into()),
             }
         }

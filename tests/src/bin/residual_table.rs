@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tandem::compose::{Available, Config, Events, Surroundings, check, locate, open, run as run_config};
+use tandem::compose::{Available, Config, Events, Stop, Surroundings, check, locate, open, run as run_config};
 use tandem::frontend::load;
 use tandem::plugins::{PluginSearch, Registry};
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Acceptance, Gia};
-use tandem_plugin_api::service::{LogLevel, Progress, StopReason, StopSignal};
+use tandem_plugin_api::service::{LogLevel, Progress, StopReason};
 use tandem_plugin_api::task::{Inputs, Property};
 use tandem_tests::conclude;
 use tandem_tests::residuals::{Comparer, Comparison, REDUCERS, reduce, unread};
@@ -124,7 +124,7 @@ fn one(task: &Task, config: &Arc<Config>, registry: &Arc<Registry>, settings: &S
     let function = names.into_iter().find(|name| program.function_named(name).is_some()).unwrap_or(names[0]);
     let property = Property::UnreachableCall { function: function.into() };
     let shared = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
-    let stop = StopSignal::new();
+    let stop = Stop::new();
     let surroundings = Surroundings {
         registry: Arc::clone(registry),
         events: Arc::new(Quiet),

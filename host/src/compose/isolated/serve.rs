@@ -2,11 +2,13 @@
 
 use super::ASKED;
 use super::protocol::{Answer, FromWorker, Job, Lost, ToWorker, Work, receive, receive_bytes, send};
-use crate::compose::actor::{leaf, plugin};
-use crate::compose::config::{Actor, PluginUse};
-use crate::compose::reduced::reduce;
-use crate::compose::run::{Composition, Span};
+use crate::compose::config::{Actor, Isolation, PluginUse};
+use crate::compose::live_actor::{LiveActor, plugin};
+use crate::compose::parts::reduce::reduce;
+use crate::compose::run::Composition;
 use crate::compose::services::{ActorServices, Events};
+use crate::compose::stop::Stop;
+use crate::compose::turn::Turn;
 use crate::plugins::{Registry, load_plugin};
 use crate::process;
 use rustix::stdio::{dup2_stdin, dup2_stdout};
@@ -19,7 +21,7 @@ use std::time::Instant;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::Bound;
 use tandem_plugin_api::descriptor::PluginKind;
-use tandem_plugin_api::service::{Artifact, Host, LogLevel, Progress, StopSignal};
+use tandem_plugin_api::service::{Artifact, Host, LogLevel, Progress};
 use tandem_plugin_api::task::Inputs;
 
 /// Engines recurse over programs; only what is used is ever backed by memory.
@@ -43,7 +45,7 @@ pub fn serve() -> Result<(), String> {
     let out = output.clone();
     let work = move || {
         let answer = prepare(job, &program, &output).and_then(|ready| {
-            let (composition, stop) = (ready.composition.clone(), ready.span.stop.clone());
+            let (composition, stop) = (ready.composition.clone(), ready.turn.stop.clone());
             let listening =
                 thread::Builder::new().name("listens".into()).spawn(move || listen(input, &composition, &stop));
             listening.map_err(|error| format!("no thread could be started: {error}"))?;
@@ -67,7 +69,7 @@ fn take_pipes() -> io::Result<(File, File)> {
 }
 
 /// Does what the other side says; ends this process when it is gone.
-fn listen(mut input: BufReader<File>, composition: &Composition, stop: &StopSignal) {
+fn listen(mut input: BufReader<File>, composition: &Composition, stop: &Stop) {
     loop {
         match receive(&mut input) {
             Ok(ToWorker::Stop(reason)) => stop.stop(reason),
@@ -80,7 +82,7 @@ fn listen(mut input: BufReader<File>, composition: &Composition, stop: &StopSign
 /// All that a job needs.
 struct Ready {
     composition: Arc<Composition>,
-    span: Span,
+    turn: Turn,
     work: Work,
 }
 
@@ -91,8 +93,8 @@ fn prepare(job: Job, program: &[u8], output: &Arc<Output>) -> Result<Ready, Stri
     let task = SharedTask::new(&program, job.property);
     let events = Arc::new(Forward(output.clone()));
     let deadline = job.time.and_then(|time| Instant::now().checked_add(time));
-    let composition = Composition::of_one(&task, registry, events, job.memory);
-    Ok(Ready { composition, span: Span { stop: StopSignal::new(), deadline }, work: job.work })
+    let composition = Composition::of_plugins(&task, registry, events, job.memory);
+    Ok(Ready { composition, turn: Turn::whole(Stop::new(), deadline), work: job.work })
 }
 
 impl Ready {
@@ -100,7 +102,9 @@ impl Ready {
         match &self.work {
             Work::Actor { actor, inputs } => self.actor(actor, inputs),
             Work::Reduce { reducer, known } => {
-                let residual = reduce(&self.composition, reducer, known, &self.host(&reducer.plugin))?;
+                let services = self.services(&reducer.plugin);
+                let _own = services.begin(&self.turn);
+                let residual = reduce(&self.composition, reducer, known, &Host::new(services))?;
                 Ok(Answer::Residual(Box::new(residual)))
             }
             Work::Split { splitter, inputs, parts } => Ok(Answer::Bounds(self.split(splitter, inputs, *parts)?)),
@@ -108,22 +112,23 @@ impl Ready {
     }
 
     fn services(&self, name: &str) -> Arc<ActorServices> {
-        Arc::new(ActorServices::new(name, &self.composition, &self.span))
-    }
-
-    fn host(&self, name: &str) -> Host {
-        Host::new(self.services(name))
+        Arc::new(ActorServices::new(name, &self.composition))
     }
 
     fn actor(&self, actor: &Actor, inputs: &Inputs) -> Result<Answer, String> {
-        let services = self.services(&actor.name);
-        let outcome = leaf(&self.composition, actor, inputs, &services, |_| {})?;
-        Ok(Answer::Outcome(Box::new(outcome), services.notes()))
+        // This is its process.
+        let actor = Actor { isolation: Isolation::Thread, ..actor.clone() };
+        let mut live = LiveActor::new(&self.composition, &actor);
+        let _own = live.begin(&self.turn);
+        let outcome = live.run(inputs, |_| {})?;
+        Ok(Answer::Outcome(Box::new(outcome), live.notes()))
     }
 
     fn split(&self, splitter: &PluginUse, inputs: &Inputs, parts: u32) -> Result<Vec<Bound>, String> {
         let Composition { registry, task, .. } = &*self.composition;
-        let host = self.host(&splitter.plugin);
+        let services = self.services(&splitter.plugin);
+        let _own = services.begin(&self.turn);
+        let host = Host::new(services);
         let found = plugin(registry, PluginKind::Splitter, splitter)?;
         let mut instance = found.worker(task, &splitter.options, &host).map_err(|error| error.to_string())?;
         let bounds = instance.split(inputs, parts, &host).map_err(|error| error.to_string())?;
