@@ -1,5 +1,5 @@
-// Counts down from an input to zero. That the error is unreachable follows from the values of `left` and `done`,
-// which the location analysis does not track. Expected verdict: TRUE; this version answers UNKNOWN.
+// Counts down from an input to zero. That the error is unreachable follows from `left + done == start`, which the default finds as an
+// invariant of the loop. Expected verdict: TRUE.
 
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
