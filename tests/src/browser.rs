@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
+use tandem_plugin_api::testing::skip;
 
 /// Far above what anything here takes, on a loaded machine, too.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -35,7 +36,7 @@ pub fn start() -> Option<Browser> {
         .status()
         .is_ok_and(|s| s.success())
     {
-        eprintln!("skipped: chromium is not installed (Debian: apt install chromium)");
+        skip("chromium is not installed (Debian: apt install chromium)");
         return None;
     }
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("no folder for the browser: {error}"));

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 use tandem_plugin_api::program::DataModel;
+use tandem_plugin_api::testing::skip;
 use tandem_tests::command::{Ran, root, run};
 use tandem_tests::conformance::{Built, mutants};
 
@@ -24,7 +25,7 @@ fn self_checking_programs_agree_with_gcc() {
     let directory = root().join("tests/programs/self-checking");
     let models = models(&directory.join("printing.c"));
     if models.is_empty() {
-        return println!("skipped: gcc cannot build programs");
+        return skip("gcc cannot build programs");
     }
     let ran = conformance(&["tests/programs/self-checking", "--models", &models.join(",")]);
     assert_eq!(ran.code(), Some(0), "{}{}", ran.stdout, ran.stderr);
@@ -36,7 +37,7 @@ fn self_checking_programs_agree_with_gcc() {
 fn mutants_are_not_proven() {
     let source = root().join("tests/programs/self-checking/arithmetic.c");
     if !models(&source).contains(&"LP64") {
-        return println!("skipped: gcc cannot build programs");
+        return skip("gcc cannot build programs");
     }
     let text = std::fs::read_to_string(&source).expect("the program is there");
     assert_eq!(mutants(&text).len(), 6);

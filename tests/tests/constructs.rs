@@ -6,6 +6,7 @@
 use std::process::Command;
 use std::time::Duration;
 use tandem_plugin_api::program::DataModel;
+use tandem_plugin_api::testing::skip;
 use tandem_tests::constructs::{SIDES, Tally, constructs};
 use tandem_tests::tasks::in_parallel;
 
@@ -21,7 +22,7 @@ const SOLVED: usize = 45;
 #[test]
 fn programs_hold_and_twins_fail_when_gcc_builds_them() {
     if Command::new("gcc").arg("--version").output().is_err() {
-        eprintln!("skipped: gcc is missing");
+        skip("gcc is not installed");
         return;
     }
     let directory = tempfile::tempdir().unwrap();

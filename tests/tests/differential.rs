@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 use tandem_plugin_api::program::{DataModel, Op, Program};
+use tandem_plugin_api::testing::skip;
 use tandem_tests::differential::{Settings, Toolchain, Verdict, check, check_program, summary};
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel, own_programs};
 
@@ -15,7 +16,7 @@ fn toolchain() -> Option<Toolchain> {
     match Toolchain::new(&MODELS) {
         Ok(toolchain) => Some(toolchain),
         Err(reason) => {
-            eprintln!("skipped: {reason}");
+            skip(&reason.to_string());
             None
         }
     }

@@ -9,6 +9,7 @@ use std::process::Command;
 use tandem::experiment::table::{ConfigInfo, Results, Summary};
 use tandem::experiment::tasks::Task;
 use tandem::experiment::{Answer, RunResult, page};
+use tandem_plugin_api::testing::skip;
 use tandem_tests::command::run;
 
 const HOSTILE: &str =
@@ -106,7 +107,7 @@ fn measured(folder: &Path, page: &str, narrow: bool) -> impl Fn(&str) -> String 
 #[test]
 fn ten_thousand_tasks_open_and_filter() {
     if Command::new("chromium").arg("--version").output().is_err() {
-        return eprintln!("skipped: chromium is not installed");
+        return skip("chromium is not installed");
     }
     let folder = tempfile::tempdir().unwrap();
     let page = page::page(&results(10_000)).replace("</body>", MEASURE);

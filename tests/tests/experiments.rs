@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use tandem_plugin_api::testing::skip;
 use tandem_tests::command::{binary, root, run, tandem};
 use tandem_tests::experiments::{finish, left_over, run_twice, start_and_kill, table, write_experiment};
 
@@ -157,7 +158,7 @@ fn python() -> Option<PathBuf> {
 #[test]
 fn benchexec_runs_the_same_experiment() {
     let Some(python) = python() else {
-        return eprintln!("skipped: BenchExec is not installed (pip install benchexec)");
+        return skip("BenchExec is not installed (pip install benchexec)");
     };
     let folder = tempfile::tempdir().unwrap();
     let start = |module: &str, arguments: &[&OsStr]| {

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tandem_plugin_api::testing::skip;
 use tandem_tests::command::{Ran, binary, root, run, tandem};
 
 /// The error is reached with 4711 only.
@@ -280,7 +281,7 @@ fn a_tool_that_is_no_program_is_not_called_missing() {
 /// What each tool for real makes of three programs; none where it is not installed.
 fn for_real(program: &str, config: &str, expected: &[(&str, &str)]) {
     if run(Command::new("sh").args(["-c", &format!("command -v {program}")])).code() != Some(0) {
-        eprintln!("left out: {program} is not installed");
+        skip(&format!("{program} is not installed"));
         return;
     }
     for (number, (text, verdict)) in expected.iter().enumerate() {

@@ -184,7 +184,7 @@ fn enumerations_with_a_type() {
 fn types_as_operands() {
     becomes(
         "int f(int x) { return __builtin_types_compatible_p(int[3], typeof(x)); }",
-        "int f(int x) { return __builtin_types_compatible_p(sizeof(int[3]), sizeof( __typeof(x))); }",
+        "int f(int x) { return __builtin_types_compatible_p(sizeof(int[3]), sizeof(__typeof(x))); }",
     );
     becomes(
         "int f(int x) { return __alignof__(x + 1) + _Alignof(int) + __alignof__ x; }",
