@@ -179,7 +179,8 @@ fn tests_survive_an_actor_that_hangs() {
     let config = folder.claimant("claimant.tests = [\"7 3\", \"1\"]\nclaimant.hangs = true");
     let out = folder.path("out");
     let ran = with_claimant(&["test", "-c", &config, "--limit", "500ms", "-o", &out, &folder.path("program.c")]);
-    assert_eq!((ran.stdout.as_str(), ran.code()), ("Tests: 2\n", Some(0)), "{ran:?}");
+    // What they cover is told if the actor is left behind before the end of the whole run.
+    assert!(ran.stdout.starts_with("Tests: 2") && ran.code() == Some(0), "{ran:?}");
     assert_eq!(test_suite::read(&Path::new(&out).join("test-suite")).unwrap().tests.len(), 2);
 }
 

@@ -13,6 +13,8 @@ use std::thread;
 
 /// Whether the command ends in order by itself.
 static LISTENING: AtomicBool = AtomicBool::new(false);
+/// A signal is about to end the process.
+static ENDING: AtomicBool = AtomicBool::new(false);
 
 fn flag_of_all() -> &'static Arc<AtomicBool> {
     static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
@@ -36,6 +38,7 @@ pub fn install() {
         while received.read_exact(&mut one).is_ok() {
             let first = !flag_of_all().swap(true, Ordering::SeqCst);
             if !(first && LISTENING.load(Ordering::SeqCst)) {
+                ENDING.store(true, Ordering::SeqCst);
                 process::end_all();
                 let signal = i32::try_from(last.load(Ordering::SeqCst)).unwrap_or(SIGTERM);
                 let _ = low_level::emulate_default_handler(signal);
@@ -44,6 +47,13 @@ pub fn install() {
         }
     };
     let _ = thread::Builder::new().name("signals".into()).spawn(wait);
+}
+
+/// Does not return where a signal is about to end the process: its status is then that of the signal, though all work has ended, too.
+pub fn give_way() {
+    while ENDING.load(Ordering::SeqCst) {
+        thread::park();
+    }
 }
 
 /// Set by the first signal from now on; whoever asks for it sees to the end.

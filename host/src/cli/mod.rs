@@ -118,6 +118,7 @@ pub fn main() -> ! {
     });
     // A thread that is left may still have a tool running.
     process::end_all();
+    interrupts::give_way();
     process::leave(i32::from(exit as u8))
 }
 

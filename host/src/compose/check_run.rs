@@ -85,7 +85,12 @@ impl StepReader<'_, '_> {
     fn stands_alone(&mut self, fields: &mut Fields<'_>, key: &'static str, keyword: &str) {
         if let Some(entry) = fields.take(key) {
             let message = format!("`{key}` stands without `{keyword}`");
-            let help = format!("it belongs to a step such as {{ {keyword} = …, {key} = … }}");
+            let help = match key {
+                "isolation" | "memory" => {
+                    format!("write it into the table of an actor, [actor.NAME], or beside `{keyword}`")
+                }
+                _ => format!("it belongs to a step such as {{ {keyword} = …, {key} = … }}"),
+            };
             self.problems.report_with_help(entry.key_place, message, help);
         }
     }
