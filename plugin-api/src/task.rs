@@ -42,8 +42,9 @@ impl Property {
             };
             return edges.filter(decides).collect();
         }
-        let wanted: Vec<FunctionId> =
-            self.functions().iter().filter_map(|function| program.function_named(function)).collect();
+        // gcc's `__builtin_abort` is a call of `abort`.
+        let names = self.functions().iter().flat_map(|name| [name.clone(), format!("__builtin_{name}")]);
+        let wanted: Vec<FunctionId> = names.filter_map(|name| program.function_named(&name)).collect();
         edges.filter(|&edge| program.called_function(edge).is_some_and(|called| wanted.contains(&called))).collect()
     }
 

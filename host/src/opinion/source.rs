@@ -109,7 +109,8 @@ fn meanings(task: &Task) -> Result<BTreeMap<&str, Meaning>, String> {
         let Some(function) = program.called_function(target) else {
             return Err("the question is not about calls of a function".to_string());
         };
-        meanings.insert(&program.function(function).name, Meaning::Error);
+        let name = program.function(function).name.as_str();
+        meanings.insert(name.strip_prefix("__builtin_").unwrap_or(name), Meaning::Error);
     }
     Ok(meanings)
 }
