@@ -39,7 +39,7 @@ impl Findings {
     }
 
     /// One outcome of all. The answer is that of the first that has one, and rests on what that one rests on: the others' artifacts are
-    /// hints to whoever uses them. Where nobody has one, all reasons are told, and all that is known is passed on.
+    /// hints to whoever uses them. Without an answer, the outcome is UNKNOWN with the reasons of all, and has all that is known.
     pub fn into_outcome(self) -> Outcome {
         let Findings { known, mut outcomes, .. } = self;
         let answer = outcomes.iter().position(|(_, outcome)| is_answer(outcome));
@@ -65,7 +65,7 @@ impl Findings {
     }
 }
 
-/// Nobody has the answer: the reasons of all. What rests on an unsound step is passed on as a claim only, so that no later proof rests on
+/// An UNKNOWN with the reasons of all steps. What rests on an unsound step is passed on as a claim only, so that no later proof rests on
 /// that step.
 fn without_answer(outcomes: &[(String, Outcome)]) -> Outcome {
     let reasons: Vec<String> = outcomes.iter().map(|(name, outcome)| told(name, outcome)).collect();

@@ -43,7 +43,7 @@ pub struct Composition {
     pub recorder: Option<Arc<Recorder>>,
     /// The program is what a reducer left of another.
     pub residual: bool,
-    /// Actors between two of their runs. They refer to this composition: whoever made it empties this in the end.
+    /// Actors between two of their runs. They hold this composition, so `run` and `reduce` clear the list at the end.
     pub resting: Resting,
 }
 

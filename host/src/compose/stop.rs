@@ -30,7 +30,7 @@ impl Stop {
         Self::default()
     }
 
-    /// The signal for plugins and for whoever polls.
+    /// The signal that plugins poll.
     pub fn signal(&self) -> &StopSignal {
         &self.0.signal
     }
@@ -84,7 +84,7 @@ impl Stop {
         Ok(timer.add(deadline, Arc::downgrade(&self.0)))
     }
 
-    /// The same after a time; a time beyond all clocks is none.
+    /// The same after a time. There is no alarm if the clock cannot represent that moment.
     pub fn after(&self, time: Duration) -> Result<Option<Alarm>, String> {
         Instant::now().checked_add(time).map(|deadline| self.at(deadline)).transpose()
     }

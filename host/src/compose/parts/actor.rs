@@ -83,7 +83,7 @@ fn run(composition: &Arc<Composition>, actor: &Actor, known: &Knowledge, turn: &
     let mut outcome = confirmed(outcome, &actor.name, composition.task.task(), &composition.executions);
     outcome.verdict = with_cause(outcome.verdict, &actor.name, turn.stop.reason(), turn.is_limited);
     if uses_condition {
-        // They hold on the paths that were left to do, and nobody knows on which others: claims, which somebody has to check.
+        // These invariants hold on the paths that the GIA left open, and perhaps not on others: they become claims.
         outcome.invariants = outcome.invariants.map(Invariants::unchecked);
     }
     if let Some(invariants) = &outcome.invariants {
@@ -127,7 +127,7 @@ fn work_in_thread(
                 recorder.graph(work, &program, arg);
             }
         });
-        // If it was left behind, nobody receives.
+        // The receiver is gone if the actor was left behind.
         let _ = sender.send((live, result));
     });
     let thread = thread.map_err(|error| format!("no thread could be started: {error}"))?;

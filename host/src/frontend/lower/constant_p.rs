@@ -1,7 +1,7 @@
 //! `__builtin_constant_p(e)`, as gcc answers it without optimisation. gcc folds expressions in many ways (`a * 0`, `"abc" + 0`), of which only
 //! the plain ones are followed here; an expression for which the answer is not sure is unsupported.
 
-use super::ast_query::looks_constant;
+use super::ast_query::{is_assignment, looks_constant};
 use super::places::Value;
 use super::scopes::Symbol;
 use super::{Lowered, Lowerer};
@@ -91,21 +91,4 @@ fn is_arithmetic(operand: &Node<Expression>) -> bool {
         }
         _ => false,
     }
-}
-
-fn is_assignment(operator: &BinaryOperator) -> bool {
-    matches!(
-        operator,
-        BinaryOperator::Assign
-            | BinaryOperator::AssignMultiply
-            | BinaryOperator::AssignDivide
-            | BinaryOperator::AssignModulo
-            | BinaryOperator::AssignPlus
-            | BinaryOperator::AssignMinus
-            | BinaryOperator::AssignShiftLeft
-            | BinaryOperator::AssignShiftRight
-            | BinaryOperator::AssignBitwiseAnd
-            | BinaryOperator::AssignBitwiseXor
-            | BinaryOperator::AssignBitwiseOr
-    )
 }

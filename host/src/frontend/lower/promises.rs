@@ -1,5 +1,5 @@
 //! Functions that promise to have no effects (`const`, `pure`), and do not keep it: gcc leaves out calls whose value is not needed, also without
-//! optimisation, so that nobody can say what such a call does.
+//! optimisation. Calls of such functions are unsupported.
 
 use super::ast_query::{internal_functions, is_assignment};
 use super::attributes::{attribute_name, attributes};
