@@ -244,7 +244,7 @@ fn bad_gias_and_slips_are_named() {
     folder.write("cut.json", &good[..good.len() / 2]);
     expect_refused(&folder.convert("cut.json", "out.txt", "seven.c"), &["cut.json:"]);
     folder.write("typo.json", &good.replace("\"ut\"", "\"utt\""));
-    expect_refused(&folder.convert("typo.json", "out.txt", "seven.c"), &["`utt` is no accepting set", "states[0]"]);
+    expect_refused(&folder.convert("typo.json", "out.txt", "seven.c"), &["`utt` is not an accepting set", "states[0]"]);
     let slip = folder.convert_with("good.json", "out.x", "seven.c", &["--to-format", "automatn"]);
     expect_refused(&slip, &["automatn", "automaton"]);
     expect_refused(&folder.convert("good.json", "out.xyz", "seven.c"), &["does not tell the format", "--to-format"]);

@@ -1,5 +1,5 @@
-//! A small reader of JSON documents whose every complaint says where: fields are named, types are expected, unknown and
-//! repeated fields are refused.
+//! A small reader of JSON documents whose error messages say where a mistake is. It checks names and types of fields,
+//! and refuses unknown and repeated fields.
 
 use super::ArtifactError;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};

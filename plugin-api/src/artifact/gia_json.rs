@@ -43,13 +43,13 @@ const DOCUMENT_FIELDS: &[&str] = &[
     "transitions",
 ];
 
-/// A GIA as a file holds it: with what its claims rest on, since whoever reads it rests on that too.
+/// A GIA as a file holds it, together with what its claims rest on: results that use the GIA rest on the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GiaDocument {
     pub gia: Gia,
     pub soundness: Soundness,
-    /// SHA-256 of the program's file, in lower-case hexadecimal. Whoever knows the file's hash should compare, since the
-    /// edges of a changed program can have the same names.
+    /// SHA-256 of the program's file, in lower-case hexadecimal. A reader that knows the file's hash should compare,
+    /// since the edges of a changed program can have the same names.
     pub program_hash: Option<String>,
 }
 
@@ -174,7 +174,7 @@ fn rows<R: Serialize>(text: &mut String, name: &str, rows: impl Iterator<Item = 
     Ok(())
 }
 
-/// Before anything else: a newer version may have other fields.
+/// Checked first, since a newer version may have other fields.
 fn check_format(fields: &Fields<'_>) -> Result<(), ArtifactError> {
     let format = fields.required("format")?;
     if format.text()? != FORMAT {
@@ -191,7 +191,7 @@ fn check_format(fields: &Fields<'_>) -> Result<(), ArtifactError> {
     Ok(())
 }
 
-/// Directories may differ, since files move; a file of another name is another program.
+/// Checks the file's name only, since files move between directories; a file with another name is another program.
 fn check_program(name: &Part<'_>, program: &Program) -> Result<(), ArtifactError> {
     fn base(path: &str) -> &str {
         path.rsplit(['/', '\\']).next().unwrap_or(path)
@@ -209,7 +209,7 @@ fn read_hash(hash: &Part<'_>) -> Result<String, ArtifactError> {
     if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Ok(text);
     }
-    Err(hash.error("this is no SHA-256 hash").help("write 64 hexadecimal digits, or remove the field"))
+    Err(hash.error("this is not a SHA-256 hash").help("write 64 hexadecimal digits, or remove the field"))
 }
 
 fn read_soundness(fields: &Fields<'_>) -> Result<Soundness, ArtifactError> {
@@ -316,7 +316,7 @@ fn read_acceptance(part: &Part<'_>) -> Result<Acceptance, ArtifactError> {
         "rt" => Ok(Acceptance::Rt),
         "cand" => Ok(Acceptance::Cand),
         other => {
-            let error = part.error(format!("`{other}` is no accepting set"));
+            let error = part.error(format!("`{other}` is not an accepting set"));
             Err(error.help("write `ut`, `rt` or `cand`, or leave the field out; a state is in at most one of them"))
         }
     }
@@ -403,7 +403,7 @@ mod tests {
             (
                 "\"accepting\":\"ut\"",
                 "\"accepting\":\"UT\"",
-                "at states[1].accepting: `UT` is no accepting set; write `ut`, `rt` or `cand`",
+                "at states[1].accepting: `UT` is not an accepting set; write `ut`, `rt` or `cand`",
             ),
             (
                 "\"accepting\":\"ut\"",

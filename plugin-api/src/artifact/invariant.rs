@@ -1,4 +1,4 @@
-//! Invariants at program locations: what a helper found, and whether someone checked it.
+//! Invariants at program locations: the claim, who made it, and whether it was checked.
 
 use super::Condition;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ impl Invariant {
         (&self.location, self.kind, &self.expression)
     }
 
-    /// Two claims of the same: what was checked counts, and the result does not depend on who came first.
+    /// Joins two equal claims: the result is checked if one of them is, and does not depend on which came first.
     fn join(&mut self, other: Invariant) {
         let better = (other.checked, &self.origin) > (self.checked, &other.origin);
         if better {
@@ -67,7 +67,7 @@ impl Invariants {
         *self = own.into_iter().chain(other.list).collect();
     }
 
-    /// The same as claims that nobody has checked.
+    /// The same invariants as unchecked claims.
     #[must_use]
     pub fn unchecked(mut self) -> Self {
         self.list.iter_mut().for_each(|invariant| invariant.checked = false);

@@ -56,7 +56,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The result of one actor's run. Absent artifacts mean "no news", not "nothing".
+/// The result of one actor's run. An absent artifact means that the actor has nothing new, not that the artifact is
+/// empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub verdict: Verdict,
@@ -94,7 +95,8 @@ impl Outcome {
         self
     }
 
-    /// Adds what this outcome rests on. What was proven over an unsound step is not proven: invariants become claims.
+    /// Adds what this outcome rests on. A result that rests on an unsound step is not proven: its invariants become
+    /// claims.
     pub fn rests_on(&mut self, notes: &Soundness) {
         self.soundness.absorb(notes);
         if self.soundness.objection(false).is_some() {
@@ -130,7 +132,7 @@ mod tests {
         let reason = "the proof relies on: a limit dropped states; recursion of f cut off";
         assert_eq!(proof.reported_verdict(false), Verdict::unknown(reason));
         assert_eq!(proof.reported_verdict(false).to_string(), format!("UNKNOWN ({reason})"));
-        // A test was executed: nothing takes that back.
+        // FALSE stays, since a test was executed.
         assert_eq!(Outcome::new(Verdict::False).depends_on(&earlier).reported_verdict(true), Verdict::False);
         let unknown = Outcome::unknown("out of time").depends_on(&earlier);
         assert_eq!(unknown.reported_verdict(true), Verdict::unknown("out of time"));

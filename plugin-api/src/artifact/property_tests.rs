@@ -306,7 +306,7 @@ proptest! {
         for claim in &list {
             let kept = all.at(&claim.location).iter().find(|known| known.expression == claim.expression).unwrap();
             prop_assert!(kept.checked || !claim.checked);
-            prop_assert!(list.contains(kept), "no claim is made up");
+            prop_assert!(list.contains(kept), "a claim comes from neither of the lists");
         }
     }
 }

@@ -71,7 +71,7 @@ impl From<Decisions> for String {
     }
 }
 
-/// A path that limits a range; it belongs to the range.
+/// One end of a range: a path, which belongs to the range.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Bound {
     /// The path that the test's execution takes. For an underspecified test, one that leaves inputs open or runs out of
@@ -107,8 +107,8 @@ impl PathRange {
         ranges
     }
 
-    /// Whether the path that takes these decisions, and no others, is in the range; unknown where a bound is a test,
-    /// whose decisions only an execution tells.
+    /// Whether the path that takes exactly these decisions is in the range; `None` where a bound is a test, since only
+    /// an execution shows the decisions of a test.
     pub fn contains(&self, path: &[bool]) -> Option<bool> {
         let lower = decisions(&self.lower)?;
         let upper = decisions(&self.upper)?;
@@ -117,7 +117,7 @@ impl PathRange {
         Some(above && below)
     }
 
-    /// Whether the range may hold a path that begins with these decisions; unknown as for [`PathRange::contains`].
+    /// Whether the range may hold a path that begins with these decisions; `None` as for [`PathRange::contains`].
     pub fn may_continue(&self, prefix: &[bool]) -> Option<bool> {
         let lower = decisions(&self.lower)?;
         let upper = decisions(&self.upper)?;
@@ -129,7 +129,7 @@ impl PathRange {
     }
 }
 
-/// Outer none: a test. Inner none: no bound.
+/// Outer `None`: the bound is a test. Inner `None`: there is no bound.
 fn decisions(bound: &Option<Bound>) -> Option<Option<&[bool]>> {
     match bound {
         None => Some(None),

@@ -1,4 +1,5 @@
-//! What a result rests on beyond the program's text: conventions of the field, the word of other tools, and steps that were not sound.
+//! What a result rests on beyond the program's text: conventions of the field, claims of other tools, and unsound
+//! steps.
 //! Notes are only ever added: a result that uses another result takes over all its notes.
 
 use serde::{Deserialize, Serialize};
@@ -6,7 +7,8 @@ use std::collections::BTreeSet;
 
 /// The notes of one actor's work, or of all work that a verdict depends on.
 ///
-/// They travel with the artifacts: an actor that takes a GIA whose proof skipped something skips it too.
+/// They travel with the artifacts: a result that uses a GIA whose proof skipped something rests on that skipped step,
+/// too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Soundness {
     conventions: BTreeSet<String>,
@@ -25,12 +27,13 @@ impl Soundness {
         self.conventions.insert(what.into());
     }
 
-    /// Notes that the word of a tool of others was taken, such as `TRUE by Frama-C 25.0`. Not for plugins: the host knows who says what.
+    /// Notes that a claim of an external tool was believed, such as `TRUE by Frama-C 25.0`. Only the host calls this,
+    /// since it knows which tool claims what.
     pub fn claim(&mut self, what: impl Into<String>) {
         self.claims.insert(what.into());
     }
 
-    /// Notes a step after which a proof is none, such as `recursion of f cut off at depth 100`.
+    /// Notes a step that makes a proof invalid, such as `recursion of f cut off at depth 100`.
     pub fn unsound(&mut self, what: impl Into<String>) {
         self.unsound_steps.insert(what.into());
     }
@@ -47,7 +50,7 @@ impl Soundness {
         self.conventions.iter().map(String::as_str)
     }
 
-    /// What nobody but a tool of others vouches for, in alphabetical order.
+    /// Claims that only an external tool makes and that were not checked, in alphabetical order.
     pub fn claims(&self) -> impl ExactSizeIterator<Item = &str> {
         self.claims.iter().map(String::as_str)
     }
@@ -66,7 +69,7 @@ impl Soundness {
         self.conventions.is_empty() && self.claims.is_empty() && self.unsound_steps.is_empty()
     }
 
-    /// Why a proof with these notes is not a proof; `strict` lets neither a convention nor a claim pass.
+    /// Why a proof with these notes does not count; `strict` also refuses conventions and claims.
     pub fn objection(&self, strict: bool) -> Option<String> {
         let others = self.conventions.iter().chain(&self.claims).filter(|_| strict);
         let reasons: Vec<&str> = self.unsound_steps.iter().chain(others).map(String::as_str).collect();

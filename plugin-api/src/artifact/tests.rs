@@ -47,7 +47,7 @@ impl TestCase {
         self.inputs.iter().map(|input| &input.value)
     }
 
-    /// Whether some input is left open. (Whether the inputs run out, only an execution tells.)
+    /// Whether some input is left open. (Whether the inputs are too few is known only after an execution.)
     pub fn is_underspecified(&self) -> bool {
         self.values().any(|value| *value == InputValue::Any)
     }

@@ -21,7 +21,7 @@ pub enum ValueType {
 }
 
 impl ValueType {
-    /// The type of values of a scalar C type; none for all others.
+    /// The type of values of a scalar C type; `None` for all others.
     pub fn of(types: &Types, ty: TypeId) -> Option<Self> {
         match types.get(ty) {
             Type::Float(kind) => Some(ValueType::Float(*kind)),
@@ -69,7 +69,7 @@ pub enum InputValue {
     Any,
 }
 
-/// Why a text, or a value of another type, is no value of a type.
+/// Why a text, or a value of another type, cannot be read as a value of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{text}` is not a value of type {ty}; {help}")]
 pub struct ValueError {

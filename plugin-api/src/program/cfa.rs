@@ -78,7 +78,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// One without a body, whose address nobody takes.
+    /// A function without a body, whose address is never taken.
     pub fn declared(name: impl Into<String>, ty: TypeId) -> Self {
         Function {
             name: name.into(),

@@ -1,4 +1,4 @@
-//! Whether a program that came from outside (a plugin, a file) is one: all ids lead somewhere, edges and locations agree.
+//! Checks a program that came from outside (a plugin, a file): all ids lead somewhere, edges and locations agree.
 
 use super::{Callee, ExprKind, Op, Program, Type, TypeId};
 

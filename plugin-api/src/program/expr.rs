@@ -121,7 +121,7 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// The same with other numbers for the operands; `None` where one has none.
+    /// The same with other numbers for the operands; `None` if `number` has no number for one of them.
     pub fn map(self, number: &mut dyn FnMut(ExprId) -> Option<ExprId>) -> Option<ExprKind> {
         use ExprKind::*;
         Some(match self {

@@ -4,14 +4,15 @@
 use super::{BinaryOp, ExprId, ExprKind, Program, Storage};
 
 impl Program {
-    /// Whether the program may ask if two literals share memory. Then a proof of the printed program is none of this one.
+    /// Whether the program may ask if two literals share memory. If so, a proof of the printed program does not hold
+    /// for this one.
     pub fn may_compare_literals(&self) -> bool {
         let is_literal = |storage| storage == Storage::StringLiteral;
         let literals = self.variables.iter().filter(|variable| is_literal(variable.storage)).count();
         literals > 1 && (0..self.exprs.len()).any(|at| self.compares_pointers(ExprId::new(at)))
     }
 
-    /// A comparison with a constant, such as null, tells nothing of objects.
+    /// A comparison with a constant, such as null, does not compare two objects.
     fn compares_pointers(&self, at: ExprId) -> bool {
         let is_address = |side| self.types.is_pointer(self.exprs.ty(side)) && self.exprs.as_int(side).is_none();
         match self.exprs.kind(at) {

@@ -34,7 +34,8 @@ use serde::{Deserialize, Serialize};
 pub struct Program {
     /// The file that was read, as the user named it.
     pub name: String,
-    /// SHA-256 of that file in hexadecimal, by which artifacts know the program they speak of; empty if not from a file.
+    /// SHA-256 of that file in hexadecimal, by which artifacts are matched with the program; empty if the program is
+    /// not from a file.
     pub source_sha256: String,
     pub files: Vec<SourceFile>,
     pub types: Types,
@@ -80,7 +81,7 @@ pub struct Variable {
     pub span: Span,
     /// Whether it can be reached through a pointer.
     pub address_taken: bool,
-    /// What its declaration asks for; none where its type decides.
+    /// The alignment that its declaration asks for; `None` where its type decides.
     pub align: Option<u64>,
     /// For globals and string literals: zero first, then these, in order. Places and values are constant.
     pub initializer: Vec<Initial>,
@@ -129,7 +130,7 @@ impl Program {
         (0..self.edges.len()).map(EdgeId::new)
     }
 
-    /// The expressions whose values an edge computes; the place that it writes to is none of them.
+    /// The expressions whose values an edge computes, without the place that it writes to.
     pub fn expressions_of(&self, edge: EdgeId) -> Vec<ExprId> {
         match &self.edge(edge).op {
             Op::Assume { condition, .. } => vec![*condition],

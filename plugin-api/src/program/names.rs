@@ -13,9 +13,10 @@
 //!          | "assign" | "declare" | "havoc" | "return" | "skip" | "unsupported"
 //! location = function ":entry" | function ":exit" | "before " edge | "after " edge | function ":location" [ "#" ordinal ]
 //! ```
-//! Line and column count from 1, in the file that the user wrote, and are 0 for what no text stands for. The file, its
-//! last path component, is there only if it is not the file in which the function begins. The ordinal counts, from 2
-//! and in the order of the program's edges, the edges that would otherwise have the same name; the first has none.
+//! Line and column count from 1, in the file that the user wrote, and are 0 for parts that no text stands for. The
+//! file, its last path component, is there only if it is not the file in which the function begins. The ordinal counts
+//! the edges that would otherwise have the same name, from 2 and in the order of the program's edges; the first of them
+//! has no ordinal.
 
 use super::{CallSiteId, Callee, EdgeId, FunctionId, LocationId, Op, Program};
 use rustc_hash::FxHashMap;

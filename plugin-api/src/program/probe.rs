@@ -1,4 +1,4 @@
-//! Calls of functions without a body, put into a program for tools that should tell when they come by.
+//! Puts calls of functions without a body into a program, for tools that report what they know at these calls.
 
 use super::{
     CallSite, CallSiteId, Callee, Edge, EdgeId, ExprId, Function, FunctionId, Location, LocationId, Op, Program, Span,
@@ -7,7 +7,8 @@ use super::{
 use std::collections::BTreeSet;
 
 impl Program {
-    /// Everything that leaves the location does so after a call of this function, which is declared if it is new. Edges keep their numbers.
+    /// Puts a call of this function before everything that leaves the location, and declares the function if it is new.
+    /// Edges keep their numbers.
     pub fn insert_call(&mut self, at: LocationId, name: &str, arguments: Vec<ExprId>) {
         let callee = self.function_named(name).unwrap_or_else(|| self.declare(name));
         let function = self.location(at).function;
@@ -24,13 +25,13 @@ impl Program {
         self.edges.push(Edge { from: at, to: after, op: Op::External(site), span: Span::NOWHERE, settles: None });
     }
 
-    /// A call of this function comes before each of these edges, which must be the only ones that leave their locations.
+    /// Puts a call of this function before each of these edges, which must be the only ones that leave their locations.
     pub fn insert_call_before(&mut self, edges: &[EdgeId], name: &str) {
         let places: BTreeSet<LocationId> = edges.iter().map(|&edge| self.edge(edge).from).collect();
         places.into_iter().for_each(|place| self.insert_call(place, name, Vec::new()));
     }
 
-    /// A function without a body, a prototype or a result.
+    /// Declares a function without a body, a prototype or a result.
     fn declare(&mut self, name: &str) -> FunctionId {
         let result = self.types.intern(Type::Void);
         let parameters = Vec::new();

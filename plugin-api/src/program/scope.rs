@@ -1,5 +1,6 @@
 //! Which variable a name of C text means at a place of the program, and which name means a variable there.
-//! The program keeps no blocks: names that blocks give several variables are told apart by where they are declared, or not at all.
+//! The program keeps no blocks. Variables of one function with the same name are told apart by where they are declared;
+//! where that is not enough, the name is ambiguous.
 
 use super::{FunctionId, LocationId, Program, Span, Storage, VarId, Variable};
 
@@ -17,7 +18,7 @@ pub enum Meaning {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Viewpoint {
     pub function: Option<FunctionId>,
-    /// Hides what the function's text declares only after this place.
+    /// If given, variables that the function's text declares after this place are not visible.
     pub location: Option<LocationId>,
 }
 
@@ -35,7 +36,7 @@ impl Viewpoint {
     }
 }
 
-/// Follows a name that means one variable wherever it is used.
+/// The suffix of names that mean one variable wherever they are used.
 const EXPLICIT: &str = "__1";
 
 impl Program {
@@ -62,7 +63,7 @@ impl Program {
     }
 
     /// A name that [`Program::meaning`] takes for this variable wherever the function's names are used; `None` if there
-    /// is none, as for variables of other functions.
+    /// is no such name, as for variables of other functions.
     pub fn name_in(&self, id: VarId, function: Option<FunctionId>) -> Option<String> {
         let seen_from = Viewpoint { function, location: None };
         let unique = &self.variable(id).unique_name;

@@ -18,7 +18,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// For what the program has, but no text stands for.
+    /// For parts of the program that no text stands for.
     pub const NOWHERE: Span =
         Span { file: FileId(0), line: 0, column: 0, end_line: 0, end_column: 0, physical_line: 0 };
 

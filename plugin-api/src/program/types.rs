@@ -197,7 +197,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The same with other numbers for the types that it is made of; `None` where one has none.
+    /// The same with other numbers for the types that it is made of; `None` if `number` has no number for one of them.
     pub fn map(&self, number: &mut dyn FnMut(TypeId) -> Option<TypeId>) -> Option<Type> {
         Some(match self {
             Type::Pointer(target) => Type::Pointer(number(*target)?),
@@ -278,7 +278,7 @@ impl Types {
     }
 
     /// A type of its own that is like `ty` in everything that a program does; `intern` never finds it. The front end
-    /// tells types apart with it that differ in what they mean there, and no longer do in a program.
+    /// uses it to keep types apart that differ only in the source text.
     pub fn alias(&mut self, ty: Type) -> TypeId {
         self.intern(ty.clone());
         let id = TypeId::new(self.types.len());

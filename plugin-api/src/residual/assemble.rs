@@ -1,5 +1,5 @@
-//! Writes the graph of a residual program down as a [`Program`]: clones of functions with variables of their own, and an `exit(0)`
-//! wherever all that would follow is done with.
+//! Writes the graph of a residual program down as a [`Program`]: clones of functions with variables of their own, and
+//! an `exit(0)` where everything that would follow is covered already.
 
 use super::ending::{add_ending, ending_function};
 use super::graph::{CloneId, Graph, Node, NodeId, Target, Way};
@@ -44,7 +44,7 @@ pub fn assemble(original: &Program, expressions: Expressions, graph: &Graph) -> 
 struct Written {
     function: FunctionId,
     exit: LocationId,
-    /// Where the program ends; made when it is needed.
+    /// The location where the program ends; made when it is needed.
     sink: Option<LocationId>,
     /// Empty for the first clone, which has the original's variables.
     variables: FxHashMap<VarId, VarId>,
@@ -58,7 +58,7 @@ struct Writer<'a> {
     origin: Vec<Option<EdgeId>>,
     end: FunctionId,
     clones: Vec<Written>,
-    /// By node; none for those that nothing leads to.
+    /// By node; `None` for nodes that nothing leads to.
     places: Vec<Option<LocationId>>,
     heads: FxHashMap<LocationId, Span>,
 }
@@ -178,7 +178,7 @@ impl Writer<'_> {
             let original = self.original.edge(*edge);
             let (op, span) = (original.op.clone(), original.span);
             match way {
-                // What is not a branch need not even begin: the target itself may be what is covered.
+                // An edge that is not a branch need not even begin: the covered edge may be the target itself.
                 Way::Step(Target::Stop) if !matches!(op, Op::Assume { .. }) => {
                     let sink = self.sink(node.clone);
                     self.edge(from, sink, Op::Skip, span, None);
@@ -192,7 +192,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The location that a way leads to.
+    /// The location that a `Target` leads to.
     fn target(&mut self, clone: CloneId, target: &Target, span: Span) -> LocationId {
         match target {
             Target::Stop => self.sink(clone),
@@ -308,7 +308,8 @@ impl Writer<'_> {
         new
     }
 
-    /// Functions that are not called any more but whose addresses may still be compared; and `main` where all is covered.
+    /// Gives empty bodies to functions that are not called any more but whose addresses may still be compared, and to
+    /// `main` where everything is covered.
     fn stubs(&mut self) {
         for index in 0..self.original.functions.len() {
             let id = FunctionId::new(index);

@@ -1,4 +1,5 @@
-//! From a residual program back to the original: what an actor found out about paths of the one, as paths of the other.
+//! Translates results from a residual program to the original: what an actor found on paths of the residual program, as
+//! paths of the original.
 
 use crate::artifact::{Acceptance, Condition, Gia, GiaBuilder, Invariant, Invariants, StateId};
 use crate::program::{EdgeId, EdgeNames, FunctionId, LocationId, LocationNames, Program};
@@ -7,18 +8,18 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A larger automaton would cost more than it tells.
+/// A larger automaton is not built: passing it on would cost more time than it can save.
 const MOST_STATES: usize = 200_000;
 
 /// An automaton over the edges of the original that covers a path if `found` covers the path of the residual program that it
 /// came from. Paths that the residual program does not have are not covered: their GIA is known, and combined with this one.
 ///
 /// The states are pairs of a location of the residual program and a state of `found`: an edge of the original has several
-/// copies, and what is known of one says nothing about the others. Where the graph does not tell which copy is meant (behind a
-/// return that leads to several callers, behind a branch on a condition), nothing is covered.
+/// copies, and a claim about one copy says nothing about the others. Where the graph does not show which copy is meant
+/// (behind a return that leads to several callers, behind a branch on a condition), nothing is covered.
 pub fn to_original(residual: &Residual, original: &Program, found: &Gia) -> Option<Gia> {
     if found.states().len() == 1 && found.initial() == StateId(0) && found.leaving(StateId(0)).iter().all(always) {
-        // What it says of all paths, it says of all.
+        // A claim without a path condition holds on every path of the original, too.
         return (found.acceptance(StateId(0)) != Acceptance::Rt).then(|| found.clone());
     }
     let start = residual.program.entry()?;
@@ -35,9 +36,9 @@ pub fn to_original(residual: &Residual, original: &Program, found: &Gia) -> Opti
     walk.builder.build(initial).ok()
 }
 
-/// What was found to hold at locations of the residual program, as claims about the original: a location has several copies, and
-/// a run that comes there is in one of them, or in none since what it does is known. So one of the copies' invariants is claimed
-/// where all copies have one, for somebody to check.
+/// Invariants that were found at locations of the residual program, as claims about the original. A location has
+/// several copies, and a run that comes there is in one of the copies, or in none of them if it is covered already. So
+/// the disjunction of the copies' invariants is claimed where each copy has one; the claim is to be checked before use.
 pub fn invariants_to_original(residual: &Residual, original: &Program, found: &Invariants) -> Invariants {
     let names = LocationNames::new(&residual.program, &EdgeNames::new(&residual.program));
     let originals_of = originals(residual, original);
@@ -69,7 +70,8 @@ pub fn invariants_to_original(residual: &Residual, original: &Program, found: &I
     claims
 }
 
-/// Locations of the residual program that copy one of the original, with that one: where edges that have an origin begin.
+/// Locations of the residual program that copy a location of the original, each with that location: they are where
+/// edges that have an origin begin.
 pub(super) fn places(residual: &Residual, original: &Program) -> BTreeMap<LocationId, LocationId> {
     let mut found = BTreeMap::new();
     for edge in residual.program.edge_ids() {
@@ -84,7 +86,7 @@ fn always(transition: &crate::artifact::Transition) -> bool {
     transition.edges.is_any() && transition.condition.is_true()
 }
 
-/// By name of a function of the residual program, the name of the original one.
+/// Names of functions of the original, by the name of their clones in the residual program.
 fn originals(residual: &Residual, original: &Program) -> FxHashMap<String, String> {
     let mut names = FxHashMap::default();
     for edge in residual.program.edge_ids() {
@@ -117,7 +119,7 @@ impl Walk<'_> {
                 self.work.push((at, state));
                 self.builder.state_with_invariant(name, self.condition(&inner.invariant), Acceptance::None)
             }
-            // A candidate goes on for ever; a run that accepted may end.
+            // A candidate state has a loop for every edge; a run in an accepting state may end.
             Acceptance::Cand => self.builder.sink(name, Acceptance::Cand),
             accepting => self.builder.state_with_invariant(name, self.condition(&inner.invariant), accepting),
         };
@@ -125,7 +127,8 @@ impl Walk<'_> {
         new
     }
 
-    /// With the original's name of the function whose variables it speaks of; a clone's variables have the original's names.
+    /// The condition with the original's name of the function whose variables it uses; a clone's variables have the
+    /// original's names.
     fn condition(&self, condition: &Condition) -> Condition {
         match condition.scope() {
             Some(scope) => {

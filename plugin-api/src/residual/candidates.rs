@@ -2,8 +2,8 @@
 
 use super::graph::{CloneId, FunctionClone, Graph, Target, Way, reached};
 
-/// Leaves out all nodes that neither come before nor after a candidate's. Returns are taken to lead to every caller, so that
-/// a node is kept rather than lost.
+/// Leaves out all nodes that come neither before nor after a candidate's. A return is assumed to lead to every caller,
+/// so that a node is kept too often rather than lost.
 pub fn keep(graph: &mut Graph) {
     let links = graph.links();
     let candidates: Vec<usize> = (0..graph.nodes.len()).filter(|&at| graph.nodes[at].candidate).collect();

@@ -1,5 +1,5 @@
-//! How a residual program ends where all that would follow is done with: by `exit(0)`, which every tool knows, and which no fuzzer
-//! takes for a crash.
+//! How a residual program ends where everything that would follow is covered already: by `exit(0)`, which every tool
+//! knows, and which no fuzzer takes for a crash.
 
 use crate::program::{
     CallSite, CallSiteId, Callee, Edge, EdgeId, ExprKind, Function, FunctionId, IntKind, Location, LocationId, Op,
@@ -7,7 +7,7 @@ use crate::program::{
 };
 use crate::reducer::Residual;
 
-/// Functions that end the program, in the order in which they are tried: a program may define one of these itself.
+/// Functions that end the program, in the order in which they are tried: a program may define some of them itself.
 const ENDS: [&str; 3] = ["exit", "_exit", "abort"];
 
 /// A function without a body that never returns.
@@ -27,7 +27,7 @@ pub fn ending_function(program: &mut Program) -> FunctionId {
             }
         }
     }
-    // A program that defines all three has itself to blame: its own `abort` is called.
+    // If a program defines all three itself, its own `abort` is called.
     program.function_named("abort").unwrap_or(program.main)
 }
 
@@ -67,7 +67,7 @@ impl Residual {
         let ending = add_ending(&mut self.program, &mut self.origin, end, function, body.exit);
         let Edge { to, op, .. } = &mut self.program.edges[edge.index()];
         let before = std::mem::replace(to, ending);
-        // A return would come first.
+        // Otherwise a return would come first.
         if matches!(op, Op::Return(_)) {
             *op = Op::Skip;
             self.origin[edge.index()] = None;

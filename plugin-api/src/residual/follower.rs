@@ -1,5 +1,5 @@
 //! Follows all runs of a GIA along a path at once: the automaton made deterministic, one set of states at a time.
-//! Whoever cuts paths that are done with (reducers, the guard analysis) asks here whether a path is covered by now.
+//! Code that cuts covered paths (reducers, the guard analysis) asks here whether a path is covered by now.
 
 use crate::artifact::{Acceptance, Condition, Gia, StateId};
 use crate::program::EdgeId;
@@ -12,9 +12,9 @@ use std::sync::Arc;
 pub struct SetId(u32);
 
 impl SetId {
-    /// No run is left: nothing that follows is covered.
+    /// No run is left: none of the paths that follow is covered.
     pub const NONE: SetId = SetId(0);
-    /// Nothing is known of the runs: nothing that follows is covered, and all of it may be a candidate's.
+    /// Nothing is known of the runs: none of the paths that follow is covered, and each of them may be a candidate's.
     pub const ANY: SetId = SetId(1);
 }
 
@@ -30,15 +30,16 @@ pub enum Next {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Run {
     state: StateId,
-    /// All its conditions hold; otherwise, some are not known to.
+    /// All its conditions are known to hold; if false, some are not.
     certain: bool,
 }
 
 /// A GIA with one of its accepting sets, made deterministic as far as it is asked.
 ///
-/// A run whose condition or invariant is not known to hold accepts nothing, so that a path is never called covered that is not
-/// (`(G, true)` in line 6 of REDUCER, Alg. 1 of the ICSE paper); [`Follower::next_given`] takes conditions for granted. Where there
-/// are candidates such runs are followed nevertheless: a path that may be a candidate's must not be lost.
+/// A run accepts nothing while a condition or invariant on its way is not known to hold, so that no path is wrongly
+/// called covered (`(G, true)` in line 6 of REDUCER, Alg. 1 of the ICSE paper); [`Follower::next_given`] takes given
+/// conditions as true. Where there are candidates such runs are followed nevertheless: a path that may be a candidate's
+/// must not be lost.
 pub struct Follower {
     gia: Arc<Gia>,
     done: Acceptance,
@@ -60,7 +61,7 @@ impl Follower {
         };
         let accepts = gia.leading_to(|found| found == done);
         let asks = gia.leading_to(|found| found == Acceptance::Cand);
-        // A candidate that no run comes to asks for nothing.
+        // A candidate state that no transition reaches is ignored.
         let has_candidates = asks[gia.initial().index()];
         let empty: Arc<[Run]> = Arc::from([]);
         let index = FxHashMap::from_iter([(Arc::clone(&empty), SetId::NONE)]);
@@ -77,12 +78,12 @@ impl Follower {
         self.arrive(vec![Run { state: self.gia.initial(), certain: true }])
     }
 
-    /// Stands for every set.
+    /// The set that stands for every set.
     pub fn anything(&self) -> SetId {
         if self.has_candidates { SetId::ANY } else { SetId::NONE }
     }
 
-    /// Whether only paths of candidates are asked for.
+    /// Whether only paths of candidates are to be kept.
     pub fn has_candidates(&self) -> bool {
         self.has_candidates
     }
@@ -157,7 +158,7 @@ impl Follower {
             return Next::Done;
         }
         runs.retain(|run| self.asks[run.state.index()] || (run.certain && self.accepts[run.state.index()]));
-        // Of two runs in one state, the certain one says all.
+        // Of two runs in one state, the certain one is enough.
         runs.sort_unstable_by_key(|run| (run.state, !run.certain));
         runs.dedup_by_key(|run| run.state);
         if let Some(&known) = self.index.get(runs.as_slice()) {

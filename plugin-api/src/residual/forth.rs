@@ -1,4 +1,4 @@
-//! From the original to a residual program: what is claimed of locations of the one, as claims about their copies in the other.
+//! Translates claims from the original to a residual program: a claim about a location becomes claims about its copies.
 
 use super::back::places;
 use crate::artifact::{Condition, Invariant, InvariantKind, Invariants};
@@ -7,8 +7,9 @@ use crate::reducer::Residual;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is claimed of locations of the original, as claims about the loop heads of the residual program that are copies of them: its
-/// runs are runs of the original, so that what holds there holds at every copy. Whoever uses a claim checks it.
+/// Claims about locations of the original, as claims about the loop heads of the residual program that are copies of
+/// them. The runs of the residual program are runs of the original, so a claim that holds at a location holds at every
+/// copy. An engine that uses a claim checks it first.
 pub fn claims_to_residual(
     residual: &Residual,
     original: &Program,

@@ -9,10 +9,10 @@ pub struct CloneId(pub u32);
 /// A family, by number.
 pub(super) type FamilyId = u32;
 
-/// Where a way leads.
+/// Where an edge of the graph leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// All that follows is covered.
+    /// To the end of the program, since everything that follows is covered.
     Stop,
     Node(NodeId),
     Split {
@@ -45,7 +45,7 @@ pub struct FunctionClone {
     pub function: FunctionId,
     pub entry: NodeId,
     pub exit: Option<NodeId>,
-    /// The family it is called with; none for the one that stands for several.
+    /// The family with which it is called; `None` for the clone that stands for several families.
     pub(super) which: Option<FamilyId>,
 }
 
@@ -60,7 +60,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// What is left where everything is covered.
+    /// The graph that is left when everything is covered.
     pub fn empty() -> Self {
         Graph { nodes: Vec::new(), clones: Vec::new(), main: None, roots: Vec::new() }
     }
@@ -72,7 +72,7 @@ impl Graph {
         reached(&start, &self.links().after)
     }
 
-    /// Which nodes come right after which; a return leads to every caller.
+    /// The successors and predecessors of all nodes; a return leads to every caller.
     pub fn links(&self) -> Links {
         let empty: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         let mut links = Links { after: empty.clone(), before: empty };

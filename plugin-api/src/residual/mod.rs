@@ -1,5 +1,6 @@
-//! Residual programs: what is left of a program after what a GIA says is done (Def. 6 of the GIA paper, Def. 2.3 of the ICSE
-//! paper), and the way back to the original. The reducers in `plugins/reducers` choose a [`Folding`] and call [`reduce`].
+//! Residual programs: the part of a program that a GIA does not cover (Def. 6 of the GIA paper, Def. 2.3 of the ICSE
+//! paper), and the way back to the original. The reducers in `plugins/reducers` choose a [`Folding`] and call
+//! [`reduce`].
 
 mod assemble;
 mod back;
@@ -39,12 +40,14 @@ use unfold::{Failure, Unfolding};
 pub struct Reduction {
     pub folding: Folding,
     pub bounds: Bounds,
-    /// Conditions and state invariants become branches of the residual program; otherwise, what needs one is kept.
+    /// Whether conditions and state invariants become branches of the residual program; if not, paths that depend on
+    /// one are kept.
     pub branches: bool,
 }
 
 impl Reduction {
-    /// How many locations the residual program may have. What is folded everywhere is no larger than the program, but for where it ends.
+    /// How many locations the residual program may have. A program that is folded everywhere is no larger than the
+    /// original, apart from the places where it ends.
     fn most_locations(&self, program: &Program) -> usize {
         let growth = self.bounds.growth.filter(|_| self.folding.coarser().is_some());
         let grown = growth.map_or(usize::MAX, |growth| program.size().saturating_mul(growth));
@@ -52,8 +55,9 @@ impl Reduction {
     }
 }
 
-/// The X-reducer: keeps at least the paths that `known` does not cover as `done`, or, where it has candidates, those of the
-/// candidates among them; and no others than the program's (Theorem 1). What would grow too large is folded more.
+/// The X-reducer: keeps at least the paths that `known` does not cover as `done`, or, where `known` has candidates, the
+/// candidates' paths among these. It adds no path that the program does not have (Theorem 1). A residual program that
+/// would grow too large is folded more.
 pub fn reduce(task: &Task, known: &Gia, done: Covered, how: &Reduction, host: &Host) -> Result<Residual> {
     let program = &*task.program;
     if let Some(edge) = known.foreign_edge(program) {
@@ -96,8 +100,8 @@ fn unfolded(
     Ok(assemble::assemble(program, moves.expressions, &graph))
 }
 
-/// Functions that must stay what they are: those whose calls are the question, which are known by their names, and those that a
-/// library function may call.
+/// Functions that are kept whole: functions whose calls are targets, since these are known by name, and functions that
+/// a library function may call.
 fn whole_functions(task: &Task) -> FxHashSet<FunctionId> {
     let program = &*task.program;
     let has_body = |function: &FunctionId| program.function(*function).body.is_some();
@@ -125,8 +129,8 @@ fn add_addresses(program: &Program, argument: crate::program::ExprId, found: &mu
 }
 
 impl Bounds {
-    /// Adds the options that [`Bounds::given`] reads to a reducer's descriptor, with these defaults. A growth of 0 is no limit; none is for
-    /// reducers that cannot fold more.
+    /// Adds the options that [`Bounds::given`] reads to a reducer's descriptor, with these defaults. A growth of 0
+    /// means no limit; `None` is for reducers that cannot fold more.
     pub fn describe(descriptor: Descriptor, clones: i64, growth: Option<i64>) -> Descriptor {
         let integer = |min, max| OptionType::Integer { min, max };
         let about = "a function gets this many clones, and one more for all other calls";

@@ -1,5 +1,5 @@
-//! How an automaton moves along the edges of a program, for one set of its states or for a family of them: several sets of which
-//! one is the real one, since the ways to a location were merged.
+//! How an automaton moves along the edges of a program, for one set of its states or for a family: where ways to a
+//! location were merged, the run is in one of several sets, and it is not known in which.
 
 use super::follower::{Follower, Next, SetId};
 use crate::artifact::Condition;
@@ -8,18 +8,18 @@ use crate::service::formulas::Expressions;
 use crate::service::{Host, Scope};
 use rustc_hash::FxHashMap;
 
-/// At most this many conditions are branched on behind one edge: each doubles what follows.
+/// At most this many conditions become branches behind one edge: each doubles the code that follows.
 const MOST_CONDITIONS: usize = 2;
 
-/// Several sets of which one is the real one. A path is covered only if it is whatever the set is.
+/// Several sets, of which the run is in one. A path is covered only if it is covered for each of the sets.
 pub type Family = Vec<SetId>;
 
 pub struct Moves<'a> {
     pub program: &'a Program,
     pub follower: Follower,
-    /// The program's expressions, and those of conditions that are branched on.
+    /// The program's expressions, and those of conditions that become branches.
     pub expressions: Expressions,
-    /// Conditions are branched on in the residual program; otherwise, runs that need one are left out.
+    /// Whether conditions become branches of the residual program; if not, runs that need a condition are left out.
     branches: bool,
     parsed: FxHashMap<(Condition, LocationId), Option<ExprId>>,
     host: &'a Host,
@@ -31,7 +31,7 @@ impl<'a> Moves<'a> {
         Moves { program, follower, expressions, branches, parsed: FxHashMap::default(), host }
     }
 
-    /// All sets that may come after the edge; none where the path is covered in any case.
+    /// All sets that may come after the edge; empty where the path is covered in any case.
     pub fn alternatives(&mut self, set: SetId, edge: EdgeId) -> Vec<SetId> {
         let conditions: Vec<Condition> = self.conditions(&[set], edge).into_iter().map(|(given, _)| given).collect();
         let mut all = Vec::new();
@@ -47,7 +47,8 @@ impl<'a> Moves<'a> {
         all
     }
 
-    /// Behind an edge where these conditions hold, and no others are known to; empty if all is covered.
+    /// The family behind an edge where these conditions hold and no others are known to hold; empty if every set is
+    /// covered.
     pub fn family_after(&mut self, family: &[SetId], edge: EdgeId, given: &[Condition]) -> Family {
         let mut next = Vec::new();
         for &set in family {
@@ -62,8 +63,9 @@ impl<'a> Moves<'a> {
         self.simplified(next)
     }
 
-    /// Sorted, without duplicates. Where no run is left in one case, nothing that follows is covered in all cases, so that this
-    /// one stands for all; not so where candidates are asked for, which the others may be.
+    /// Sorts the family and removes duplicates. If one of the sets has no run left, no path that follows is covered for
+    /// all sets, so that this set stands for the whole family. Where there are candidates this is not so: the other
+    /// sets may lead to one.
     pub fn simplified(&self, mut family: Family) -> Family {
         let anything = self.follower.anything();
         if family.contains(&anything) {
@@ -74,9 +76,9 @@ impl<'a> Moves<'a> {
         family
     }
 
-    /// What is to be branched on behind an edge, with the expressions to do so.
+    /// The conditions that become branches behind an edge, with expressions for them.
     pub fn conditions(&mut self, family: &[SetId], edge: EdgeId) -> Vec<(Condition, ExprId)> {
-        // A call leads into a clone of the callee, which is shared.
+        // A call leads into a clone of the callee, which several calls share.
         if !self.branches || matches!(self.program.edge(edge).op, Op::Call(_)) {
             return Vec::new();
         }

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A function as it is called with runs in a set.
 type Entry = (FunctionId, SetId);
 
-/// Larger tables are no help to anybody.
+/// The search ends with an error at this size, since a reducer could not use a larger table.
 const MOST_ENTRIES: usize = 3_000_000;
 
 /// The exits of functions, by their entries.

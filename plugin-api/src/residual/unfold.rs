@@ -20,20 +20,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Which states of the product become one location of the residual program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folding {
-    /// None but equal ones: the product itself.
+    /// Only equal states: the product itself.
     Nothing,
-    /// All with the same location: the original graph without the edges that are covered on all ways.
+    /// All states with the same location: the original graph without the edges that are covered on all ways.
     Everywhere,
-    /// All at the same loop head.
+    /// All states at the same loop head.
     LoopHeads,
-    /// All at the same loop head in the same iteration; from this many on, iterations are not told apart.
+    /// All states at the same loop head in the same iteration; iterations from this number on are merged.
     Iterations(u32),
-    /// All with the same location between two loop heads; at loop heads none but equal ones.
+    /// All states with the same location between two loop heads; at loop heads only equal states.
     ExceptLoopHeads,
 }
 
 impl Folding {
-    /// The next one that merges more; none for the one that merges all.
+    /// The next folding that merges more; `None` after the one that merges all.
     pub fn coarser(self) -> Option<Folding> {
         match self {
             Folding::Nothing | Folding::Iterations(_) | Folding::ExceptLoopHeads => Some(Folding::LoopHeads),
@@ -43,7 +43,7 @@ impl Folding {
     }
 }
 
-/// What the residual program must not exceed.
+/// Limits on the size of the residual program.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub locations: usize,
@@ -67,17 +67,17 @@ impl From<PluginError> for Failure {
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// What tells nodes of one clone at one location apart.
+/// The key by which nodes of one clone at one location are kept apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     clone: CloneId,
     location: LocationId,
     context: u32,
-    /// None where nodes are folded whatever their family is.
+    /// `None` where nodes are folded whatever their family is.
     family: Option<FamilyId>,
 }
 
-/// The way through loops, as far as a folding looks at it.
+/// The way through loops, as far as the folding depends on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Context {
     /// Loops that are under way, with the number of the iteration.
@@ -86,7 +86,7 @@ struct Context {
     block: Option<(LocationId, FamilyId)>,
 }
 
-/// After so many rounds, what still grows is given up.
+/// Families that still grow after this many rounds are replaced by the family of which nothing is known.
 const MOST_ROUNDS: u32 = 10;
 
 pub struct Unfolding<'a> {
@@ -97,7 +97,8 @@ pub struct Unfolding<'a> {
     most_locations: usize,
     most_clones: usize,
     loops: Loops,
-    /// Functions that keep their name and their whole body: those whose calls are targets, and those that others may call.
+    /// Functions that keep their name and their whole body: functions whose calls are targets, and functions that the
+    /// library may call.
     whole: FxHashSet<FunctionId>,
     families: Vec<Family>,
     family_index: FxHashMap<Family, FamilyId>,
@@ -258,7 +259,7 @@ impl<'a> Unfolding<'a> {
             node.candidate |= candidate;
             if node.family != family {
                 node.family = family;
-                // With all nodes folded nothing can become stale, and it is enough to look at this one again.
+                // If all nodes are folded, no node can become stale, and it is enough to visit this one again.
                 if self.folding == Folding::Everywhere {
                     self.work.push(known);
                 } else if !is_exit {
@@ -281,7 +282,7 @@ impl<'a> Unfolding<'a> {
         Ok(id)
     }
 
-    /// What the folding remembers of the way to a location.
+    /// The part of the way to a location that the folding remembers.
     fn context_at(&mut self, before: u32, at: LocationId, family: FamilyId) -> u32 {
         let head = self.loops.is_head(at);
         match self.folding {
@@ -305,7 +306,7 @@ impl<'a> Unfolding<'a> {
         }
     }
 
-    /// Adds a family to what has come to a folded node, and returns all of it.
+    /// Adds a family to those that came to a folded node, and returns all of them.
     fn fold(&mut self, key: (FunctionId, Option<FamilyId>, LocationId, u32), family: FamilyId) -> FamilyId {
         let all = match self.folded.get(&key) {
             None => family,
@@ -315,7 +316,7 @@ impl<'a> Unfolding<'a> {
                 union.extend(&self.families[family as usize]);
                 let union = self.moves.simplified(union);
                 let grows = self.families[known as usize] != union;
-                // What does not come to rest is not told apart any more.
+                // A family that does not stop growing is replaced by the one of which nothing is known.
                 let give_up = grows && self.round >= MOST_ROUNDS;
                 let anything = self.moves.follower.anything();
                 self.family(if give_up { vec![anything] } else { union })

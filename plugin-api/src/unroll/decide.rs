@@ -1,4 +1,5 @@
-//! What unrollings tell: an error with a test that was executed, a proof, or what stands against one.
+//! Decides what an unrolling shows: an error with a test that was executed, a proof, or the reason why there is no
+//! proof.
 
 use super::explore::Exploration;
 use crate::artifact::{Gia, Outcome, TestCase, TestSuite, Verdict};
@@ -12,7 +13,7 @@ use crate::task::Task;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// So many errors are looked at one by one.
+/// At most this many errors are asked about one by one.
 const FEW: usize = 8;
 
 /// A run of an engine that asks a solver about unrollings.
@@ -68,7 +69,8 @@ impl<'a> Search<'a> {
                         return Ok(Some(outcome));
                     }
                 }
-                // Together they were satisfiable: no proof may forget this one because it was not decided alone.
+                // The errors were satisfiable together: a proof must not ignore this error because the query about it
+                // alone was undecided.
                 Satisfiability::Unknown(_) => {
                     self.unconfirmed.insert(*edge);
                 }
@@ -137,7 +139,7 @@ impl<'a> Search<'a> {
             return Ok(Err("an error that may be reached was not confirmed by execution".into()));
         }
         let errors: Vec<Formula> = exploration.errors.iter().map(|(_, state)| state.guard()).collect();
-        // A few are easier one by one.
+        // For a few errors, one query each is easier for the solver.
         let errors = if errors.len() <= FEW { errors } else { vec![self.formulas.or(&errors)?] };
         for error in errors {
             if !matches!(self.check_within(&[error], self.patience)?, Satisfiability::Unsatisfiable(_)) {

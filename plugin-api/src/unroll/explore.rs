@@ -13,23 +13,24 @@ use std::sync::Arc;
 /// What is done with loops that constants do not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loops {
-    /// So many iterations; what goes beyond is cut off.
+    /// This many iterations; paths that go on are cut off.
     Bounded(u32),
     /// k-induction: the first k iterations as they are, and k iterations from any state that the loop may be in, in which
     /// nothing goes wrong, followed by one in which nothing may. All ways out of the loop go on from these.
     Induction(u32),
 }
 
-/// What an unrolling found.
+/// The result of an unrolling.
 #[derive(Default)]
 pub struct Exploration {
     /// States in which a target edge is about to be taken.
     pub errors: Vec<(EdgeId, SymbolicState)>,
-    /// When paths go on beyond a bound.
+    /// The conditions under which paths go on beyond a bound.
     pub cuts: Vec<Formula>,
-    /// When something happens that the formulas do not describe.
+    /// The conditions under which something happens that the formulas do not describe.
     pub dangers: Vec<Formula>,
-    /// When a candidate for an invariant does not hold where it must: the loop's head, the candidate, the condition.
+    /// The conditions under which a candidate for an invariant does not hold where it must: the loop's head, the
+    /// candidate, the condition.
     pub objections: Vec<(LocationId, ExprId, Formula)>,
     pub steps: u64,
 }
@@ -43,15 +44,15 @@ enum Phase {
     /// All iterations so far were decided by constants, or are within the bound.
     #[default]
     Plain,
-    /// So many more iterations as they are.
+    /// This many more iterations as they are.
     Exact(u32),
-    /// So many more iterations in which nothing goes wrong.
+    /// This many more iterations in which nothing goes wrong.
     Assumed(u32),
     /// The iteration in which nothing may go wrong.
     Checked,
 }
 
-/// What is kept for each loop.
+/// The state of a loop's unrolling that is kept with each visit.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounds {
     phase: Phase,
@@ -69,10 +70,11 @@ impl Default for Rounds {
 
 /// Calls deeper than this are cut off, even where constants decide them.
 const MAX_DEPTH: u32 = 3000;
-/// Iterations that constants decide are cheap, but a loop may have them without end: so many for each of the others.
+/// A loop may have any number of iterations that constants decide. They are cheap, so this many are allowed for each of
+/// the others.
 const PLAIN: u32 = 200;
 
-/// So many paths to one visit are kept apart.
+/// At most this many paths to one visit are kept apart.
 const MOST_APART: usize = 8;
 
 /// See the module.
@@ -85,7 +87,8 @@ pub struct Explorer<'a> {
     agenda: Agenda<Rounds, SymbolicState>,
     /// By loop head: what the loop may change.
     effects: FxHashMap<LocationId, Effects>,
-    /// Assumed where an induction starts from any state; where they do not hold, there is an objection.
+    /// Assumed where an induction starts from any state. Where a candidate does not hold, [`Exploration::objections`]
+    /// gets an entry.
     candidates: Option<&'a Candidates>,
     /// Whether an induction begins with the first visit of a loop's head.
     at_once: bool,
@@ -122,8 +125,8 @@ impl<'a> Explorer<'a> {
         Explorer { at_once: true, ..self }
     }
 
-    /// Keeps paths apart where they meet, as long as they are few: more and simpler formulas. A solver simplifies a sum along
-    /// one path at once, where it searches long if every number in it depends on the path.
+    /// Keeps paths apart where they meet, as long as they are few. This gives more and simpler formulas: along one path
+    /// the solver can simplify a sum at once, while it searches long if every number in the sum depends on the path.
     pub fn apart(self) -> Self {
         Explorer { apart: true, ..self }
     }
@@ -199,7 +202,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// One iteration less is left in this phase; then comes another, or nothing.
+    /// One iteration less is left in this phase; at the last one the next phase begins, or the loop ends.
     fn go_on(
         &mut self,
         mut visit: Visit<Rounds>,
@@ -286,7 +289,8 @@ impl<'a> Explorer<'a> {
         let mut next = self.formulas.post(state, edge)?;
         if next.danger() != Formula::FALSE {
             if assumed {
-                // Earlier iterations did nothing undefined, by induction. What the formulas do not know, they may have done.
+                // By induction, earlier iterations did nothing undefined. They may have done things that the formulas
+                // do not describe.
                 self.found.dangers.push(next.ignorance());
                 let safe = self.formulas.not(next.danger())?;
                 next = self.formulas.restrict(&next, safe)?;

@@ -1,5 +1,5 @@
-//! Invariants that others claim, as candidates: none is believed, each is checked like one's own before it is used.
-//! And the way back: what was checked, in the form that others read.
+//! Turns invariants that other actors claim into candidates. No claim is believed: each is checked like the engine's
+//! own candidates. Also turns checked candidates into invariants for others.
 
 use super::{Candidates, Unrolling};
 use crate::artifact::{Condition, Gia, Invariant, InvariantKind, Invariants};
@@ -31,7 +31,7 @@ impl Hints {
         Hints { program: Arc::clone(program), names, heads, seen: BTreeSet::new(), new: Vec::new() }
     }
 
-    /// What an actor was given when it started.
+    /// Takes the claims that the actor got when it started.
     pub fn take_inputs(&mut self, inputs: &Inputs) {
         if let Some(invariants) = &inputs.invariants {
             self.take_invariants(invariants);
@@ -39,7 +39,7 @@ impl Hints {
         self.take_gia(&inputs.gia);
     }
 
-    /// What others published since the last time.
+    /// Takes the claims that others published since the last time.
     pub fn take_incoming(&mut self, host: &Host) -> Result<()> {
         for artifact in host.incoming()? {
             match artifact {
@@ -71,7 +71,7 @@ impl Hints {
         }
     }
 
-    /// The claims that were not turned into candidates yet, for somebody else.
+    /// The claims that were not turned into candidates yet.
     pub fn into_claims(self) -> Vec<(LocationId, Condition)> {
         self.new
     }
@@ -84,7 +84,7 @@ impl Hints {
     }
 
     /// Adds the new claims to the candidates, conjunct by conjunct, and their expressions to the pool. Returns how many
-    /// candidates are new. Text that is no expression here is passed over, and told.
+    /// candidates are new. Text that cannot be read as an expression here is skipped with a debug message.
     pub fn add_to(&mut self, candidates: &mut Candidates, pool: &mut Expressions, host: &Host) -> usize {
         let mut added = 0;
         for (location, claim) in std::mem::take(&mut self.new) {
@@ -107,7 +107,7 @@ impl Hints {
                         }
                     }
                 }
-                Err(error) => host.debug(&format!("`{}` is no invariant that can be used: {error}", claim.text())),
+                Err(error) => host.debug(&format!("`{}` cannot be used as an invariant: {error}", claim.text())),
             }
         }
         added

@@ -13,17 +13,17 @@ use std::time::{Duration, Instant};
 pub struct Effort {
     /// A query about one candidate.
     pub query: Duration,
-    /// All of it ends here.
+    /// The whole search ends at this time.
     pub deadline: Option<Instant>,
-    /// Where the induction begins: at the first visit of a loop's head, or only where constants do not decide any more
-    /// whether the loop goes on. What is kept with the former holds at every visit.
+    /// Whether the induction begins at the first visit of a loop's head, or only where constants no longer decide
+    /// whether the loop goes on. Candidates that are kept with the former hold at every visit.
     pub at_once: bool,
     /// Whether paths stay apart where they meet, see [`Explorer::apart`].
     pub apart: bool,
 }
 
-/// Drops candidates until the rest are invariants together: they hold when their loops are entered, and are kept by every
-/// iteration. Where time runs out, none is kept.
+/// Drops candidates until the rest are invariants together: they hold when their loops are entered, and every iteration
+/// keeps them. If time runs out, no candidate is kept.
 pub fn keep_inductive(search: &mut Search, candidates: &mut Candidates, effort: Effort) -> Result<()> {
     loop {
         let explorer = Explorer::new(search.task, search.host, &mut search.formulas, Loops::Induction(0));

@@ -11,7 +11,7 @@ use crate::task::Task;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// At most so many for a loop.
+/// The most candidates for one loop.
 const MOST: usize = 160;
 const MOST_CHANGED: usize = 10;
 const MOST_CONSTANTS: usize = 10;
@@ -33,14 +33,15 @@ pub fn guess_invariants(task: &Task, pool: &mut Expressions) -> Candidates {
     candidates
 }
 
-/// The shapes that conditions have, over the variables and constants of a loop. Whoever guesses says which these are.
+/// The shapes that conditions have, over the variables and constants of a loop. The caller chooses the variables and
+/// constants.
 pub struct Templates<'a> {
     pub program: &'a Program,
     pub pool: &'a mut Expressions,
     function: FunctionId,
     int: TypeId,
     most_changed: usize,
-    /// Leaves out what pointers may change.
+    /// Whether variables that pointers may change are left out.
     plain_only: bool,
     /// Integer variables that the loop changes.
     pub changed: Vec<VarId>,
@@ -54,8 +55,8 @@ pub struct Templates<'a> {
 }
 
 impl<'a> Templates<'a> {
-    /// For a loop of a function, over at most so many of the variables that it changes. With `plain_only`, what pointers
-    /// may change is none of them.
+    /// For a loop of a function, over at most `most_changed` of the variables that it changes. `plain_only` leaves out
+    /// variables that pointers may change.
     pub fn new(
         program: &'a Program,
         function: FunctionId,
@@ -114,7 +115,7 @@ impl<'a> Templates<'a> {
         }
     }
 
-    /// Notes the divisor of a remainder, where it is one that conditions may have.
+    /// Notes the divisor of a remainder if it may occur in conditions.
     pub fn note_divisor(&mut self, divisor: ExprId) {
         self.divisors.extend(self.program.exprs.as_int(divisor).filter(|c| (2..1000).contains(c)));
     }
@@ -173,7 +174,7 @@ impl<'a> Templates<'a> {
         });
     }
 
-    /// `x <= y` for what the loop changes and all that is used, by these comparisons.
+    /// Compares the variables that the loop changes with all that it uses, such as `x <= y`, by these operators.
     pub fn orders(&mut self, by: &[BinaryOp]) {
         for a in self.changed.clone() {
             for b in self.used.clone() {
@@ -234,7 +235,7 @@ impl<'a> Templates<'a> {
         }
     }
 
-    /// What was found, each once and in order, but no more than this.
+    /// The conditions that were found, without duplicates, in order, and at most `most`.
     pub fn take(&mut self, most: usize) -> Vec<ExprId> {
         let mut seen = BTreeSet::new();
         let mut found = std::mem::take(&mut self.found);

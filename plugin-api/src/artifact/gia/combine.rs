@@ -1,12 +1,13 @@
-//! The combiner (Def. 7 of the GIA paper): one automaton that knows what two know.
+//! The combiner (Def. 7 of the GIA paper): makes one automaton that holds the knowledge of two.
 //!
 //! Written after Algorithms 2 and 4, with corrections where these lose or invent paths:
-//! - Alg. 4 pairs two transitions only if their conditions are equal, or ignores one of them (lines 9 and 13). Here a pair takes the
-//!   stronger condition, and whoever has the weaker one goes on alone beside it. So no run is ever lost, and no path is covered
-//!   that neither covers (Theorem 2).
+//! - Alg. 4 pairs two transitions only if their conditions are equal, or ignores one of them (lines 9 and 13). Here a
+//! pair takes the stronger condition, and the automaton with the weaker condition also goes on alone. So no run is ever
+//! lost, and no path is covered that neither automaton covers (Theorem 2).
 //! - Alg. 2 stops at a state that one automaton accepts as ut, so that a contradiction further on goes unnoticed. Here the other is
 //!   followed on, and the path that both claim is named.
-//! - An automaton without candidates has no opinion on them, and does not take away those of the other (line 24 would).
+//! - An automaton without candidates has no opinion on candidates, and does not remove those of the other (line 24
+//! would).
 
 use super::{Acceptance, Condition, EdgeSet, Gia, GiaBuilder, StateId, Transition};
 use crate::program::EdgeId;
@@ -19,7 +20,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("one automaton says that a path of {} edges reaches no target, the other says that it does", path.len())]
 pub struct Inconsistent {
-    /// An edge of each step; where a step matches any edge, there is none.
+    /// An edge of each step; `None` where a step matches any edge.
     pub path: Vec<Option<EdgeId>>,
 }
 
@@ -29,17 +30,18 @@ enum Side {
     At(StateId),
     /// It has no transition for the path: the ∘ of Alg. 2.
     Gone,
-    /// It goes its own way under another condition: the • of Alg. 2.
+    /// It goes on alone under another condition: the • of Alg. 2.
     Apart,
 }
 
 type Pair = (Side, Side);
-/// The last step of a way that a path can take whatever the conditions are: a number in [`Combination::steps`].
+/// The last step of a way that a path can take whatever the conditions are: an index into [`Combination::steps`].
 type Way = u32;
 
 impl Gia {
-    /// An automaton whose ut paths are those of the two together, and whose rt paths likewise. Of the candidates it keeps those that
-    /// both have, or one has and the other has no opinion on, as far as they are not settled.
+    /// An automaton whose ut paths are those of both together, and whose rt paths likewise. It keeps a candidate if
+    /// both have it, or if one has it and the other has no opinion on candidates, as long as the candidate's paths are
+    /// not covered as ut or rt.
     pub fn combine(&self, other: &Gia) -> Result<Gia, Inconsistent> {
         let nothing = Gia::nothing_known();
         if *self == nothing {
@@ -51,17 +53,17 @@ impl Gia {
         Combination::new(self, other).run()
     }
 
-    /// The automaton without its candidates: a condition, where it has no rt states.
+    /// The automaton without its candidates. Without rt states, such an automaton is a condition.
     pub fn without_candidates(&self) -> Gia {
         self.with_acceptance(|acceptance| if acceptance == Acceptance::Cand { Acceptance::None } else { acceptance })
     }
 
-    /// The automaton without its claims that paths reach no target, for those that rest on something unsound.
+    /// The automaton without its claims that paths reach no target, for use where these rest on an unsound step.
     pub fn without_proofs(&self) -> Gia {
         self.with_acceptance(|acceptance| if acceptance == Acceptance::Ut { Acceptance::None } else { acceptance })
     }
 
-    /// States lose their acceptance, and get no other: all rules stay kept.
+    /// Replaces the acceptance of states, by the same or by `None`, which breaks none of the rules.
     fn with_acceptance(&self, new: impl Fn(Acceptance) -> Acceptance) -> Gia {
         let mut gia = self.clone();
         if self.states().iter().any(|state| new(state.acceptance) != state.acceptance) {
@@ -72,7 +74,7 @@ impl Gia {
     }
 }
 
-/// What one automaton can still come to from each of its states.
+/// What each state of one automaton can still reach.
 struct Prospects {
     settles: Arc<[bool]>,
     ut: Arc<[bool]>,
@@ -95,7 +97,7 @@ struct Combination<'a> {
     builder: GiaBuilder,
     names: FxHashSet<Arc<str>>,
     states: FxHashMap<(Pair, Condition), StateId>,
-    /// For pairs that some path reaches whatever the conditions are: how.
+    /// For pairs that some path reaches whatever the conditions are: the last step of such a path.
     certain: FxHashMap<(Pair, Condition), Way>,
     /// Ways, each as one step after another way; the first is the empty one.
     steps: Vec<(Way, Option<EdgeId>)>,
@@ -130,7 +132,7 @@ impl<'a> Combination<'a> {
             self.expand(&key)?;
         }
         let gia = self.builder.build(initial);
-        // Rules 1 to 3 hold by construction; were it not so, knowing nothing is never wrong.
+        // Rules 1 to 3 hold by construction. Should they not hold, an automaton that knows nothing is never wrong.
         Ok(gia.map_or_else(|_| Gia::silent(), |gia| gia.without_dead_ends()))
     }
 
@@ -309,7 +311,7 @@ impl<'a> Combination<'a> {
         Ok(())
     }
 
-    /// Both are at a state: what they have in common they do together, the rest each for itself.
+    /// Both are at a state: where their transitions have edges in common, both go along; otherwise each goes alone.
     fn together(
         &mut self,
         source: StateId,
@@ -346,7 +348,8 @@ impl<'a> Combination<'a> {
         Ok(())
     }
 
-    /// Takes two transitions as one, under the stronger condition; for each of the two, whether that is all it needs.
+    /// Pairs two transitions under the stronger condition; returns for each of the two whether the pair replaces it
+    /// completely.
     fn go_together(
         &mut self,
         source: StateId,
@@ -363,7 +366,7 @@ impl<'a> Combination<'a> {
         let accepted = self.acceptances(pair);
         let certain = condition.is_true() && invariant.is_true();
         if accepted.contains(&Acceptance::Ut) && accepted.contains(&Acceptance::Rt) && !(certain && way.is_some()) {
-            // A contradiction, if the conditions can hold at all: each says its own.
+            // A contradiction if the conditions can hold at all: then each side keeps its own claim.
             return Ok([false; 2]);
         }
         let way = way.filter(|_| certain).map(|way| self.longer(way, edges));
@@ -373,7 +376,7 @@ impl<'a> Combination<'a> {
             let other = 1 - at;
             // Of two candidates the more precise one is kept (lines 5 and 13 of Alg. 4), if the other has an opinion on them.
             let open = !self.prospects[at].settles[t.target.index()] && self.prospects[other].has_candidates;
-            // Without an opinion, the other must not hold up a candidate.
+            // Without an opinion, the other automaton must not delay a candidate.
             let goes_on = self.acceptance(pair) == accepted[at]
                 || accepted[at] != Acceptance::Cand
                 || self.prospects[other].has_candidates
@@ -384,7 +387,7 @@ impl<'a> Combination<'a> {
     }
 }
 
-/// The condition that implies both, if one does; equal ones, or one that is `true`.
+/// The condition that implies both: if they are equal that one, if one is `true` the other; otherwise `None`.
 fn stronger(first: &Condition, second: &Condition) -> Option<Condition> {
     if second.is_true() || first == second {
         return Some(first.clone());
@@ -392,7 +395,7 @@ fn stronger(first: &Condition, second: &Condition) -> Option<Condition> {
     first.is_true().then(|| second.clone())
 }
 
-/// Edges that both have; none if there are none.
+/// Edges that both have; `None` if there are no such edges.
 fn common(first: &EdgeSet, second: &EdgeSet) -> Option<EdgeSet> {
     let (Some(ours), Some(theirs)) = (first.edges(), second.edges()) else {
         return Some(if first.is_any() { second.clone() } else { first.clone() }).filter(|all| !is_empty(all));
@@ -406,7 +409,8 @@ fn is_empty(edges: &EdgeSet) -> bool {
     edges.edges().is_some_and(<[EdgeId]>::is_empty)
 }
 
-/// The edges that are in none of the others; none if there are none. `*` stays `*` unless another is: a run more does no harm.
+/// The edges that are in none of `others`; `None` if no edge is left. `*` stays `*` unless one of the others is `*`,
+/// since an additional run does no harm.
 fn without(edges: &EdgeSet, others: &[EdgeSet]) -> Option<EdgeSet> {
     if others.iter().any(EdgeSet::is_any) {
         return None;

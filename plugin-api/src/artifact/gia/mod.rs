@@ -1,8 +1,8 @@
 //! The generalized information exchange automaton (GIA), Def. 2 of the GIA paper: what all actors exchange.
-//! A [`Gia`] is well-formed by construction: what [`GiaBuilder`] or a loader gets is checked first.
+//! A [`Gia`] is well-formed by construction: [`GiaBuilder`] and the loaders check the parts first.
 //!
-//! Whoever makes a GIA of an abstract reachability graph must mind three things, each of which has made proofs wrong
-//! elsewhere:
+//! Code that makes a GIA of an abstract reachability graph must respect three rules; breaking each of them has made
+//! proofs wrong elsewhere:
 //! - A node that another one covers goes on at its coverer: its paths are explored only if the coverer's are.
 //! - A node that a limit dropped is a frontier node: its paths are open, never `ut`.
 //! - An invariant on a `ut` path restricts what was proven to where the invariant holds, since a path on which it does
@@ -86,7 +86,7 @@ pub struct Transition {
     pub target: StateId,
 }
 
-/// One allocation a name, where serde's own way takes three.
+/// Reads a name with one allocation; serde's default takes three.
 fn name_in_one_piece<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
     #[derive(Deserialize)]
     struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -100,13 +100,13 @@ fn name_in_one_piece<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<s
 /// 2. no transition leads from an `rt` state to a state that is not `rt`,
 /// 3. each `cand` state has a transition to itself for `*`, with condition `true`,
 ///
-/// and the invariant of the initial state is `true`. Beyond Def. 2, where states are pairs of a name and an invariant,
-/// names alone are unique, so that files and messages can refer to states by name.
+/// and the invariant of the initial state is `true`. In Def. 2 states are pairs of a name and an invariant; here names
+/// alone are unique, so that files and messages can refer to states by name.
 ///
 /// Transitions are a set: sorted by source, then by what they say, without duplicates. Two automata with the same
 /// states in the same order are equal if their transitions are, in whatever order those were added.
 ///
-/// It never changes, and everybody who has it in one process shares it: a clone costs one pointer.
+/// It never changes, and all parts of a process share it: a clone costs one pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "Parts")]
 pub struct Gia(Arc<Automaton>);
@@ -150,14 +150,15 @@ impl Serialize for Gia {
 }
 
 impl Gia {
-    /// Every path is a candidate: where a cooperation starts.
+    /// Every path is a candidate: the start of a cooperation.
     ///
-    /// Reducers keep the whole program for this one as they do for [`Gia::silent`], but here all of it is asked for.
+    /// For this automaton reducers keep the whole program, as they do for [`Gia::silent`], but here all paths are also
+    /// asked for.
     pub fn nothing_known() -> Self {
         Self::one_state("open", Acceptance::Cand)
     }
 
-    /// No path is covered at all: the empty GIA of the paper, with nothing known and nothing asked.
+    /// No path is covered: the empty GIA of the paper, which knows nothing and asks for nothing.
     pub fn silent() -> Self {
         Self::one_state("silent", Acceptance::None)
     }

@@ -1,4 +1,4 @@
-//! Calls as C text, and values that nothing determines.
+//! Calls as C text, and values that the program does not determine.
 
 use super::super::{CallSite, Callee, ExprId, FloatKind, IntKind, Op, Type, TypeId};
 use super::Printer;
