@@ -91,8 +91,8 @@ fn true_is_a_claim_and_a_correctness_witness_gives_invariants() {
     let case = Case::new(LOOP, "true", &[]);
     let ran = case.verify(&["--json"]);
     assert_eq!(ran.code(), Some(0), "{}{}", ran.stdout, ran.stderr);
-    says(&ran, &["TRUE on the word of Stand-in", "invariants claimed"]);
-    says(&case.verify(&[]), &["Verdict: TRUE", "claimed, not checked: TRUE on the word of Stand-in", "--validate"]);
+    says(&ran, &["TRUE by Stand-in", "invariants claimed"]);
+    says(&case.verify(&[]), &["Verdict: TRUE", "claimed, not checked: TRUE by Stand-in", "--validate"]);
     // The invariant proves itself and the property, so that the witness with it is confirmed.
     let output = case.path("out");
     let ran = case.verify(&["--validate", "-o", &output]);
@@ -135,7 +135,7 @@ fn what_tools_get_compiles() {
         for way in ["as-is", "assert", "label"] {
             let case = Case::with_command(program, command, &[&format!("encode = \"{way}\"")]);
             let ran = case.verify(&["--data-model", "LP64"]);
-            says(&ran, &["UNKNOWN", "(exit status 0) printed nothing that is a verdict"]);
+            says(&ran, &["UNKNOWN", "(exit status 0) printed no verdict"]);
         }
     }
 }
@@ -146,7 +146,7 @@ fn false_that_no_execution_shows_is_unknown() {
     let ran = Case::with_command(BUG, &command, &[]).verify(&[]);
     says(&ran, &["UNKNOWN", "Stand-in claims FALSE", "does not reach the error here", "1 inputs that it names"]);
     says(&Case::new(BUG, "false-no-witness", &[]).verify(&[]), &["UNKNOWN", "wrote no witness (witness.yml)"]);
-    says(&Case::new(BUG, "false-garbage", &[]).verify(&[]), &["UNKNOWN", "witness is of no use", "is no text"]);
+    says(&Case::new(BUG, "false-garbage", &[]).verify(&[]), &["UNKNOWN", "witness cannot be used", "is no text"]);
     // Without inputs, nothing needs to be named.
     let certain = BUG.replace("x == 4711", "1");
     assert_eq!(Case::new(&certain, "false-no-witness", &[]).verify(&[]).code(), Some(10));
@@ -166,7 +166,7 @@ fn a_witness_of_something_else_supports_nothing() {
 #[test]
 fn a_wrong_true_is_marked_and_refuted_when_it_is_checked() {
     let case = Case::new(BUG, "true-no-witness", &[]);
-    says(&case.verify(&[]), &["Verdict: TRUE", "claimed, not checked: TRUE on the word of Stand-in"]);
+    says(&case.verify(&[]), &["Verdict: TRUE", "claimed, not checked: TRUE by Stand-in"]);
     let ran = case.verify(&["--validate"]);
     assert_eq!(ran.code(), Some(20), "{}{}", ran.stdout, ran.stderr);
     says(&ran, &["UNKNOWN", "refuted", "line 7 is reached", "4711"]);
@@ -215,7 +215,7 @@ fn mistakes_in_a_description_are_told() {
     let bad = Case::with_command(BUG, "\"tool\"", &[]);
     let text = fs::read_to_string(bad.path("tool.toml")).unwrap().replace("\"Verification result: TRUE\"", "\"/(/\"");
     fs::write(bad.path("tool.toml"), text).unwrap();
-    says(&bad.verify(&[]), &["UNKNOWN", "`(` is no regular expression"]);
+    says(&bad.verify(&[]), &["UNKNOWN", "`(` is not a regular expression"]);
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn frama_c_for_real() {
         let page = format!("--report={}", path("page.html"));
         tandem(["verify", "--limit", "20s", "-c", "frama-c", &page, "--sarif", &path("run.sarif"), &path("program.c")]);
         for file in ["page.html", "run.sarif"] {
-            assert!(fs::read_to_string(path(file)).unwrap().contains("on the word of `frama-c`"), "{file}");
+            assert!(fs::read_to_string(path(file)).unwrap().contains("by `frama-c`"), "{file}");
         }
     }
     // Eva leaves out the runs behind a missing `return`, and what a function without a body writes behind the first object.

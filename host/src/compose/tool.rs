@@ -46,7 +46,7 @@ pub fn run(adapter: &PluginUse, composition: &Composition, inputs: &Inputs, host
     if outcome.verdict == Verdict::True || outcome.gia.is_some() {
         // An adapter that runs several tools says which one.
         if outcome.soundness.claims().next().is_none() {
-            outcome.soundness.claim(format!("{} on the word of `{name}`", outcome.verdict.name()));
+            outcome.soundness.claim(format!("{} by `{name}`", outcome.verdict.name()));
         }
     }
     Ok(outcome)

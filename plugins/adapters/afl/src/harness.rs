@@ -1,14 +1,15 @@
-//! The program as AFL++ runs it: inputs come from standard input, the error is a trap, and everything else that ends a run is no crash.
+//! The program as AFL++ runs it: inputs come from standard input, the error is a trap, and nothing else that ends a run
+//! is a crash.
 
 use crate::inputs::{Width, input_functions};
 use std::fmt::Write;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{PrintOptions, Type};
 
-/// Called where a target is about to be.
+/// The function that is called right before a target.
 const TARGET: &str = "__tandem_target";
 
-/// What ends a run without being the error. Before the program, so that its own calls go here.
+/// The functions that end a run without an error. They come before the program, so that its own calls go here.
 const BEFORE: &str = "\
 void __tandem_quiet_end(void) __attribute__((noreturn));
 #define abort __tandem_abort

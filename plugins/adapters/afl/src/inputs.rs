@@ -13,7 +13,7 @@ pub struct Width(pub usize);
 const MOST_INPUTS: usize = 4_096;
 
 impl Width {
-    /// That of the widest input that the program reads.
+    /// The width of the widest input that the program reads.
     pub fn of(program: &Program) -> Self {
         let sizes = input_functions(program)
             .into_iter()
@@ -21,7 +21,7 @@ impl Width {
         Width(sizes.max().map_or(4, |size| size.clamp(1, 8) as usize))
     }
 
-    /// What a run of the program gets for these bytes. The last input may lack bytes, and is none then: the harness ends there.
+    /// The inputs of a run for these bytes. If the last input lacks bytes it is dropped: the harness ends there.
     pub fn vector(self, bytes: &[u8]) -> Vec<u64> {
         let number = |chunk: &[u8]| chunk.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
         bytes.chunks_exact(self.0).map(number).collect()
@@ -32,7 +32,7 @@ impl Width {
         cut.iter().flat_map(|value| value.to_le_bytes()[..self.0].to_vec()).collect()
     }
 
-    /// The tests of others, and some that are never wrong to begin with.
+    /// Seeds: the tests of others, and some vectors that fit any program.
     pub fn seeds(self, inputs: &Inputs) -> Vec<Vec<u8>> {
         let any = ValueType::Int { width: 64, signed: true };
         let bits = |value: &InputValue| {

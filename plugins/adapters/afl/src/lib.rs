@@ -13,9 +13,9 @@ use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, R
 use tandem_plugin_api::service::recorded;
 
 const INSTALL: &str = "install it with `apt-get install afl++`";
-/// Of a large corpus, those that came last are executed.
+/// Of a large corpus, the newest inputs are executed.
 const MOST_TESTS: usize = 2_000;
-/// Time to compile, to start and to read what came out.
+/// Time reserved for compiling, for starting, and for reading the results.
 const RESERVE: Duration = Duration::from_millis(1500);
 
 struct Afl {
@@ -34,12 +34,12 @@ impl Plugin for Afl {
                  bytes of standard input, and the error is a crash; other crashes and failed assumptions end a run quietly. Tests that \
                  others found are seeds. What crashes is executed again here before it counts: a violation is a test that reached the \
                  error. Programs for 32 bits are compiled for 64, since Debian's AFL++ does no other: where sizes matter, crashes may \
-                 turn out to be none.",
+                 turn out not to reach the error.",
             )
             .gives(&[ArtifactKind::Tests])
             .option(
                 "seed",
-                "of its random numbers; 0 for another one each time",
+                "seed of its random numbers; 0 for another one each time",
                 OptionType::Integer { min: 0, max: i64::from(i32::MAX) },
                 OptionValue::Integer(1),
             )
@@ -117,14 +117,14 @@ fn check(run: &ToolRun) -> Result<()> {
             .map(str::trim)
             .find(|line| line.contains("ABORT") || line.contains("error"))
             .map(str::to_string);
-        line.unwrap_or_else(|| "it does not say why".to_string())
+        line.unwrap_or_else(|| "it gives no reason".to_string())
     };
     match (&run.exit, run.before.len()) {
         (ToolExit::NotStarted(_), _) => Err(PluginError::unavailable(format!("AFL++ is not there: {INSTALL}"))),
         (ToolExit::Code(_) | ToolExit::Signal(_), 0) => {
             Err(PluginError::unsupported(format!("afl-cc does not compile the program: {}", said())))
         }
-        // Time that is up is how it usually ends, and a crash ends it with 1.
+        // AFL++ usually ends because its time is up, and after a crash it ends with 1.
         (ToolExit::Code(_) | ToolExit::OutOfTime | ToolExit::Cancelled, _)
             if run.files.iter().any(|file| file.path.contains("/queue/")) =>
         {
@@ -138,7 +138,7 @@ fn check(run: &ToolRun) -> Result<()> {
     }
 }
 
-/// What executions of AFL's inputs show.
+/// The results of executing AFL's inputs.
 struct Replay<'t> {
     task: &'t Task,
     tests: Vec<TestCase>,

@@ -1,5 +1,6 @@
-//! Frama-C as an actor: its value analysis Eva proves that the error is never called, or says which values variables have at loop heads.
-//! Frama-C knows nothing of conditions, inputs or tandem: it gets a C program with probes in it, and its log is read.
+//! Frama-C as an actor: its value analysis Eva proves that the error is never called, or finds the values of variables
+//! at loop heads. Frama-C does not know conditions, inputs or tandem: it gets a C program with probes in it, and its
+//! log is read.
 
 mod log;
 mod probes;
@@ -10,9 +11,9 @@ use probes::Probes;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{Callee, DataModel, ExprId, Function, PrintOptions};
 
-/// Older ones print other logs.
+/// Older versions print other logs.
 const OLDEST: u32 = 22;
-/// Functions of the library that leave memory as it is, never come back, or are as exact in Eva as they are here.
+/// Functions of the library that leave memory as it is, never return, or are as exact in Eva as they are here.
 const UNDERSTOOD: [&str; 14] = [
     "printf",
     "puts",
@@ -29,7 +30,7 @@ const UNDERSTOOD: [&str; 14] = [
     "alloca",
     "__builtin_alloca",
 ];
-/// Calls of a function inside of itself that are followed; deeper ones are an error to Eva.
+/// Recursive calls are followed to this depth; deeper ones are an error to Eva.
 const RECURSION: &str = "200";
 const INSTALL: &str = "install it with `apt-get install frama-c-base`";
 
@@ -73,7 +74,8 @@ impl Adapter for FramaC {
         };
         let text = program.to_c(&PrintOptions { only_used: true, ..PrintOptions::default() });
         let mut invocation = Invocation::new("frama-c").before("frama-c", &["-version"]);
-        // Signed overflow wraps, shifts and special floats are what gcc makes of them: without these, Eva would cut such runs off.
+        // Signed overflow wraps, and shifts and special floats behave as in gcc's builds: without these options, Eva
+        // would cut such runs off.
         for argument in [
             "-machdep",
             machine,
@@ -115,11 +117,11 @@ impl Adapter for FramaC {
             }
             (ToolExit::OutOfMemory, _) => Outcome::unknown(format!("Frama-C {version} ran out of memory")),
             (exit, _) => {
-                let why = log.error.as_deref().unwrap_or("it does not say why");
+                let why = log.error.as_deref().unwrap_or("it gives no reason");
                 Outcome::unknown(format!("Frama-C {version} failed ({}): {why}", told(exit)))
             }
         };
-        // What was printed before it came to an end is not all that can happen.
+        // If Eva did not come to an end, its output does not cover all that can happen.
         if log.complete
             && let Some(probes) = &self.probes
         {
@@ -129,8 +131,9 @@ impl Adapter for FramaC {
     }
 }
 
-/// A function without a body that gets pointers: Eva takes it to write at most the first object behind each, or knows it by its name and
-/// then cuts off, without an alarm, what the library's headers would have told it to be wrong.
+/// A function without a body that gets pointers. Eva assumes that it writes at most the first object behind each
+/// pointer. If Eva knows the function by its name, it cuts off, without an alarm, the runs that break the contract in
+/// the library's headers.
 fn pointers_to_nowhere(program: &Program) -> Option<String> {
     let reached = program.reachable_locations();
     let is_pointer = |&argument: &ExprId| program.types.is_pointer(program.exprs.ty(argument));
@@ -150,9 +153,10 @@ fn pointers_to_nowhere(program: &Program) -> Option<String> {
 }
 
 fn compared_literals(program: &Program) -> Option<String> {
-    program
-        .may_compare_literals()
-        .then(|| "it was given every string literal as an array of its own, and addresses are compared".to_string())
+    program.may_compare_literals().then(|| {
+        "it got each string literal as an array of its own, and the program compares addresses"
+            .to_string()
+    })
 }
 
 fn told(exit: &ToolExit) -> String {
@@ -164,7 +168,7 @@ fn told(exit: &ToolExit) -> String {
     }
 }
 
-/// The version that it printed; one that is too old is refused.
+/// Reads the version that it printed; refuses one that is too old.
 fn version(run: &ToolRun) -> Result<String> {
     let text = run.before.first().map(|output| String::from_utf8_lossy(output).trim().to_string()).unwrap_or_default();
     let major = text.split(|c: char| !c.is_ascii_digit()).next().and_then(|number| number.parse::<u32>().ok());

@@ -1,4 +1,4 @@
-//! Reads Frama-C's log: whether Eva is through, what it could not do, and what the probes printed.
+//! Reads Frama-C's log: whether Eva finished, what it could not do, and what the probes printed.
 
 use crate::probes::{HEAD, TARGET};
 use crate::values::Range;
@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]
 pub struct Log {
-    /// Eva has come to the end of `main`, or found that nothing does.
+    /// Eva finished `main`, or found that `main` does not terminate.
     pub complete: bool,
     pub reaches_target: bool,
     pub alarms: Option<u64>,
-    /// What it assumes from there on and could not prove: a missing `return`, a precondition of the library. Not among its alarms.
+    /// An assumption that Eva makes and could not prove: a missing `return`, a precondition of the library. It is not
+    /// among its alarms.
     pub assumed: Option<String>,
     /// Where it gave up soundness, in its own words.
     pub unsound: Option<String>,
@@ -79,12 +80,12 @@ impl Log {
         } else if let Some(error) = &mut self.error
             && error.ends_with(':')
         {
-            // What is wrong stands on the line after it.
+            // The mistake itself stands on the line after it.
             *error = format!("{error} {line}");
         }
     }
 
-    /// Why this is no proof.
+    /// Why this is not a proof.
     pub fn objection(&self) -> Option<String> {
         if let Some(error) = &self.error {
             return Some(error.clone());

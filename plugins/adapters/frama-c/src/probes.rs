@@ -1,5 +1,5 @@
-//! Calls that make Eva print what it knows: one in front of every target, and one at every loop head with the integers that the function
-//! uses. Their names tell which is which.
+//! Calls that make Eva print what it knows: one in front of every target, and one at every loop head with the integers
+//! that the function uses. Eva's output names the call, so that their names identify the places.
 
 use crate::values::Range;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,12 +8,11 @@ use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::print_c::readable;
 use tandem_plugin_api::program::{EdgeNames, ExprId, ExprKind, FunctionId, LocationId, LocationNames, Type, VarId};
 
-/// What is printed where a target is about to be called.
+/// The name that is printed where a target is about to be called.
 pub const TARGET: &str = "Frama_C_show_each_tandem_target";
-/// What is printed at a loop head; its number follows.
+/// The name that is printed at a loop head; the head's number follows.
 pub const HEAD: &str = "Frama_C_domain_show_each_tandem_head_";
-/// What ends the program, for a tool that would take these for functions that may come back; and what the printed program says of
-/// objects that may have any value.
+/// Tells the tool which functions never return, and which functions of the printed program give objects any value.
 pub const PRELUDE: &str = "\
 /*@ assigns \\nothing; ensures \\false; */ extern void abort(void);
 /*@ assigns \\nothing; ensures \\false; */ extern void exit(int status);
@@ -46,7 +45,7 @@ impl Probes {
         (program, Probes { heads })
     }
 
-    /// What the log says of loop heads, in the names of the source.
+    /// Invariants from the values that the log has for loop heads, in the names of the source.
     pub fn invariants(&self, program: &Program, values: &BTreeMap<usize, Vec<Range>>) -> Invariants {
         let names = LocationNames::new(program, &EdgeNames::new(program));
         let mut found = Invariants::new();
@@ -70,7 +69,8 @@ impl Probes {
     }
 }
 
-/// Printed programs declare locals at the top, where a value would outlive its block: each gets any value where its life begins.
+/// Printed programs declare locals at the top, where a value would outlive its block. So each local gets an unknown
+/// value where its life begins.
 fn forget_at_declarations(program: &mut Program) {
     for at in 0..program.edges.len() {
         if let Op::Declare(variable) = program.edges[at].op {

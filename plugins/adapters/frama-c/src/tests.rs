@@ -66,7 +66,11 @@ fn values_are_read_as_they_are_printed() {
     let c = |text: &str| Range::read(text).to_c("x");
     assert_eq!(c("{-2147483648; 1}").as_deref(), Some("x == -2147483648LL || x == 1"));
     assert_eq!(c("[--..7]").as_deref(), Some("x <= 7"));
-    assert_eq!(c("[-4..8],0%4").as_deref(), Some("-4 <= x && x <= 8"), "the remainder of negative numbers is another");
+    assert_eq!(
+        c("[-4..8],0%4").as_deref(),
+        Some("-4 <= x && x <= 8"),
+        "the remainder of negative numbers differs in C"
+    );
     for nothing in ["[--..--]", "{{ NULL ; &a }}", "[0. .. 1.5]", "UNINITIALIZED", "⊥", "", "{", "[1..", "[0..9],x%2"]
     {
         assert_eq!(c(nothing), None, "{nothing}");

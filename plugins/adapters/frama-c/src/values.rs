@@ -12,11 +12,11 @@ pub enum Range {
     },
     /// Few values, in ascending order.
     OneOf(Vec<i128>),
-    /// Something that is no integer, or not always one.
+    /// Something that is not always an integer.
     Anything,
 }
 
-/// Longer lists of values are told as intervals.
+/// Longer lists of values become intervals.
 const MOST_VALUES: usize = 4;
 
 impl Range {
@@ -110,7 +110,7 @@ impl Range {
         }
     }
 
-    /// As a C expression over a variable; none where it says nothing.
+    /// As a C expression over a variable; `None` where the range restricts nothing.
     pub fn to_c(&self, name: &str) -> Option<String> {
         match self {
             Range::Nothing | Range::Anything => None,
@@ -127,7 +127,7 @@ impl Range {
             Range::Between { low, high, step } => {
                 let low = low.and_then(literal).map(|low| format!("{low} <= {name}"));
                 let high = high.and_then(literal).map(|high| format!("{name} <= {high}"));
-                // The remainder of a negative number is another one in C.
+                // The remainder of a negative number differs in C.
                 let even = step.filter(|_| matches!(self.bounds(), Some((Some(low), _)) if low >= 0));
                 let step = even.map(|(remainder, modulus)| format!("{name} % {modulus} == {remainder}"));
                 let parts: Vec<String> = [low, high, step].into_iter().flatten().collect();

@@ -10,7 +10,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// The value of an option; `None` where there is none.
+    /// The value of an option; `None` where it is not set.
     pub fn parse(option: &str, given: &[String]) -> Result<Option<Self>> {
         let words = match given {
             [line] => split(line).map_err(|why| PluginError::bad_input(format!("the option `{option}`: {why}")))?,
@@ -52,7 +52,7 @@ fn split(line: &str) -> std::result::Result<Vec<String>, String> {
     }
 }
 
-/// Replaces each `${name}`; one without a value is a mistake.
+/// Replaces each `${name}`; a name without a value is an error.
 pub fn fill(text: &str, value: impl Fn(&str) -> Option<String>) -> Result<String> {
     let (mut filled, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once("${") {

@@ -1,14 +1,15 @@
-//! The C file and the property that a tool gets: the program's own text, or the program printed with the error as the tool likes it.
+//! The C file and the property that a tool gets: the program's own text, or the program printed with the error in the
+//! form that the tool expects.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{FunctionId, PrintOptions, Type};
 
-/// Called where the error is about to be.
+/// The function that is called right before the error.
 const ERROR: &str = "__tandem_error";
 const ASSERT: &str = "void __tandem_error() { __assert_fail(\"0\", \"program.c\", 1, \"reach_error\"); }\n";
-/// Only where the program has none of its own, whose types may be others.
+/// Declared only if the program has no declaration of its own, whose types may differ.
 const DECLARED: &str = "extern void __assert_fail(const char *, const char *, unsigned int, const char *);\n";
 const LABEL: &str = "void __tandem_error() { ERROR: ; }\n";
 
@@ -25,14 +26,14 @@ pub struct Encoding {
     inputs: String,
 }
 
-/// What a tool gets.
+/// The files and names that a tool gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
     /// The name of the file.
     pub file: String,
     pub text: String,
     pub property: String,
-    /// What its witnesses are about, if that is not the program's own text.
+    /// The name of the text that its witnesses are about, if that is not the program's own text.
     pub read_as: Option<String>,
 }
 

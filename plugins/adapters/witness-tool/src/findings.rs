@@ -1,4 +1,5 @@
-//! What the files of a tool are worth: tests and inputs are executed, invariants passed on as claims, and what does not fit is told.
+//! Uses the files of a tool: tests and inputs are executed, invariants are passed on as claims, and a file that cannot
+//! be used is reported.
 
 use crate::ktest;
 use tandem_plugin_api::adapter::ToolFile;
@@ -21,7 +22,7 @@ pub struct Findings<'t> {
     notes: Vec<String>,
     /// Witnesses that could be read.
     pub read: usize,
-    /// What is wrong with the first one that could not.
+    /// Why the first unreadable witness could not be read.
     pub problem: Option<String>,
 }
 
@@ -52,7 +53,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// A file of the directory of tests; what is none is passed over.
+    /// Reads a file of the directory of tests; other files are skipped.
     pub fn test(&mut self, file: &ToolFile, host: &Host) {
         let read = if file.path.ends_with(".ktest") {
             ktest::vector(&file.content).map(|values| vec![as_test(&values)])
@@ -67,7 +68,8 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Executes the tests until one reaches the error. Where that is claimed, a run without inputs of its own is tried as well.
+    /// Executes the tests until one reaches the error. If the tool claims an error, a run without inputs is tried as
+    /// well.
     pub fn reaches_error(&mut self, claimed: bool, host: &Host) -> Result<bool> {
         if claimed {
             self.candidates.push(TestCase::of([]));
@@ -100,37 +102,37 @@ impl<'t> Findings<'t> {
         Ok(false)
     }
 
-    /// The tool says TRUE: a claim, unless what it gives for a reason is none.
+    /// The outcome where the tool says TRUE: a claim, unless its witness cannot be used.
     pub fn claimed_true(&self) -> Outcome {
         let tool = self.tool;
         if let (Some(problem), 0) = (&self.problem, self.read) {
-            return Outcome::unknown(format!("{tool} claims TRUE, but its witness is of no use: {problem}"));
+            return Outcome::unknown(format!("{tool} claims TRUE, but its witness cannot be used: {problem}"));
         }
         if self.given.is_some() && self.task.program.may_compare_literals() {
-            let why = "it was given every string literal as an array of its own, and addresses are compared";
+            let why = "it got each string literal as an array of its own, and the program compares addresses";
             return Outcome::unknown(format!("{tool} claims TRUE, but {why}"));
         }
         let mut outcome = Outcome::new(Verdict::True);
-        outcome.soundness.claim(format!("TRUE on the word of {tool}"));
+        outcome.soundness.claim(format!("TRUE by {tool}"));
         outcome
     }
 
-    /// The tool says FALSE, and no execution shows it.
+    /// The outcome where the tool says FALSE, and no execution shows it.
     pub fn claimed_false(&self, line: &str, witnesses: &[String]) -> Outcome {
         let tool = self.tool;
         let why = match (&self.problem, self.notes.first()) {
-            (Some(problem), _) if self.read == 0 => format!("its witness is of no use: {problem}"),
+            (Some(problem), _) if self.read == 0 => format!("its witness cannot be used: {problem}"),
             _ if self.candidates.len() <= 1 && self.read == 0 => match witnesses {
                 [] => "no test of it reaches the error".to_string(),
                 _ => format!("it wrote no witness ({})", witnesses.join(", ")),
             },
-            (_, Some(note)) => format!("what its files name does not reach the error here ({note})"),
-            _ => "what its files name does not reach the error here".to_string(),
+            (_, Some(note)) => format!("the inputs in its files do not reach the error here ({note})"),
+            _ => "the inputs in its files do not reach the error here".to_string(),
         };
         Outcome::unknown(format!("{tool} claims FALSE ({line}), but {why}"))
     }
 
-    /// Tests, invariants and what there is to tell.
+    /// Adds tests, invariants and notes to the outcome.
     pub fn add_to(self, outcome: &mut Outcome, host: &Host) {
         for note in &self.notes {
             host.info(note);
@@ -151,7 +153,7 @@ fn as_test(values: &[u64]) -> TestCase {
     TestCase::of(values.iter().map(|value| InputValue::Int { width: 64, signed: false, bits: u128::from(*value) }))
 }
 
-/// As an execution takes an input; the host has given all of them their types.
+/// The bits of an input for an execution; the host has given all inputs their types.
 fn bits(value: &InputValue) -> u64 {
     value.bits().map_or(0, |bits| bits as u64)
 }

@@ -15,7 +15,7 @@ pub fn vector(bytes: &[u8]) -> Result<Vec<u64>> {
         rest.sized()?;
     }
     if version >= 2 {
-        // About symbolic arguments, which nobody asked for.
+        // Objects for symbolic arguments, which are not used here.
         rest.take(8)?;
     }
     let mut values = Vec::new();

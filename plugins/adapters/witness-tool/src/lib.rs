@@ -1,5 +1,6 @@
-//! Any tool that takes a C file and a property and says what it thinks of it: its command line, its words and its files are options, so
-//! that a new tool is a TOML file. What it says is a claim; FALSE is said only of a test that was executed here.
+//! Any tool that takes a C file and a property and gives a verdict. Its command line, its output patterns and its files
+//! are options, so that a new tool is a TOML file. A verdict of the tool is a claim; FALSE is reported only for a test
+//! that was executed here.
 
 mod command;
 mod encode;
@@ -17,7 +18,7 @@ use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::DataModel;
 use version::Version;
 
-/// Where there is no limit, tools that want one get these.
+/// If there is no time limit, a tool that needs one gets this many seconds.
 const NO_TIME_LIMIT: u64 = 3600;
 const NO_MEMORY_LIMIT: u64 = 4096;
 const PROPERTY: &str = "property.prp";
@@ -33,7 +34,7 @@ struct WitnessTool {
     version: Option<Version>,
     install: String,
     encoding: Encoding,
-    /// What the tool got, once it has been said what to run.
+    /// The files that the tool got, once its command line is prepared.
     given: Option<Given>,
 }
 
@@ -53,19 +54,19 @@ impl Plugin for WitnessTool {
             .details(
                 "The tool gets the program's own text where that needs no preprocessor, else the program printed as C. Commands are never \
                  run by a shell; in them, ${file}, ${property}, ${witness}, ${data_model} (ILP32 or LP64), ${bits} (32 or 64), ${seconds} \
-                 and ${memory_mb} stand for what they say, each in the tool's own directory. A pattern is a plain text, or between \
+                 and ${memory_mb} stand for these values; files are in the tool's own directory. A pattern is a plain text, or between \
                  slashes a regular expression; the last line of the output that has one of them counts. TRUE is a claim. FALSE is said \
                  where a test, or the inputs that a witness names, are executed here and reach the error. Invariants of witnesses go to \
-                 others, who check them; those about printed text are left out. See configs/tools for tools that are described.",
+                 others, who check them; those about printed text are left out. See configs/tools for examples.",
             )
             .gives(&[ArtifactKind::Tests, ArtifactKind::Invariants]);
-        it = text(it, "name", "what messages call the tool");
+        it = text(it, "name", "the name of the tool in messages");
         it = list(it, "command", "the tool and its arguments; one text is split at blanks, quotes keep them");
         it = list(it, "before", "commands to run before it, such as a compiler, each a text that is split at blanks");
         it = list(it, "environment", "NAME=value for the tool, beside PATH");
-        it = list(it, "true-pattern", "what it prints where the property holds");
-        it = list(it, "false-pattern", "what it prints where the property is violated");
-        it = list(it, "unknown-pattern", "what it prints where it does not know");
+        it = list(it, "true-pattern", "what it prints if the property holds");
+        it = list(it, "false-pattern", "what it prints if the property is violated");
+        it = list(it, "unknown-pattern", "what it prints if it has no verdict");
         it = list(
             it,
             "witness",
@@ -74,8 +75,8 @@ impl Plugin for WitnessTool {
         it = text(it, "tests", "a directory of tests that it writes: Test-Comp's XML, or KLEE's .ktest");
         it = list(it, "version-command", "prints the tool's version");
         it = text(it, "version-pattern", "the version in that, as the first group; a number with dots if left out");
-        it = text(it, "minimum-version", "older ones are refused");
-        it = text(it, "install", "how to install it, told where it is missing");
+        it = text(it, "minimum-version", "older versions are refused");
+        it = text(it, "install", "how to install it, for the message if it is missing");
         it = text(
             it,
             "inputs",
@@ -154,12 +155,12 @@ impl Adapter for WitnessTool {
         let missing = self.witnesses.is_empty() || findings.read > 0 || findings.problem.is_some();
         if !missing && matches!(said, Said::True(_)) {
             host.warn(&format!(
-                "{name} wrote no witness ({}): nothing supports what it says",
+                "{name} wrote no witness ({}): nothing supports its verdict",
                 self.witnesses.join(", ")
             ));
         }
         let mut outcome = match (&run.exit, said) {
-            // Whoever finds a test need not say so.
+            // A tool that found a test need not say FALSE.
             (_, said) if findings.reaches_error(matches!(said, Said::False(_)), host)? => Outcome::new(Verdict::False),
             (ToolExit::Code(_), Said::True(_)) => findings.claimed_true(),
             (_, Said::False(line)) => findings.claimed_false(&line, &self.witnesses),
@@ -169,7 +170,7 @@ impl Adapter for WitnessTool {
             }
             (ToolExit::Code(code), Said::Nothing) => {
                 let last = last_line(run);
-                Outcome::unknown(format!("{name} (exit status {code}) printed nothing that is a verdict; {last}"))
+                Outcome::unknown(format!("{name} (exit status {code}) printed no verdict; {last}"))
             }
             (ToolExit::OutOfTime | ToolExit::Cancelled, _) => Outcome::unknown(format!("{name} ran out of time")),
             (ToolExit::OutOfMemory, _) => Outcome::unknown(format!("{name} ran out of memory")),
@@ -195,7 +196,8 @@ fn how(exit: &ToolExit) -> String {
 }
 
 impl WitnessTool {
-    /// Whether all that comes before the verdict went well: the tool is there, is new enough, and got what it needs.
+    /// Checks everything that comes before the verdict: the tool is there, is new enough, and its input could be
+    /// prepared.
     fn started(&self, run: &ToolRun) -> Result<()> {
         let name = &self.name;
         let help = if self.install.is_empty() { String::new() } else { format!("; install it: {}", self.install) };
@@ -203,7 +205,8 @@ impl WitnessTool {
         let failed = commands.get(run.before.len());
         if let ToolExit::NotStarted(why) = &run.exit {
             let program = failed.map_or(self.command.program(), |command| command.program());
-            // The system's word for what is not there; anything else is there, and is no program, say.
+            // The status that the system gives for a missing program. For any other status the file is there, even if
+            // it is not a program.
             let told = match why.contains("No such file") {
                 true => format!("{name} is missing: there is no program `{program}`{help}"),
                 false => format!("{name} cannot be used: `{program}`: {why}"),
@@ -233,7 +236,7 @@ impl WitnessTool {
     /// A text with its placeholders filled in.
     fn filled(&self, text: &str, given: &Given, task: &Task, host: &Host) -> Result<String> {
         let budget = host.budget();
-        // It should stop itself before it is stopped.
+        // The tool should stop by itself before it is stopped.
         let time = budget.time.map(|time| time.saturating_sub((time / 10).min(Duration::from_secs(3))));
         let bits = match task.program.types.model {
             DataModel::Ilp32 => "32",
@@ -255,7 +258,7 @@ impl WitnessTool {
     }
 }
 
-/// The end of what a tool printed, for somebody who wonders why.
+/// The end of a tool's output, for messages.
 fn last_line(run: &ToolRun) -> String {
     let text = [&run.standard_error, &run.standard_output]
         .into_iter()

@@ -1,9 +1,9 @@
-//! What a tool's output means: the last line that fits a pattern of a verdict.
+//! Finds the tool's verdict in its output: the last line that fits a pattern of a verdict.
 
 use regex::{Regex, RegexBuilder};
 use tandem_plugin_api::prelude::*;
 
-/// Lines are told no longer than this.
+/// Longer lines are cut in messages.
 const MOST_TOLD: usize = 200;
 
 /// A plain text, or a regular expression between slashes.
@@ -37,17 +37,17 @@ pub fn regex(option: &str, text: &str) -> Result<Regex> {
     built.map_err(|error| {
         let why = error.to_string();
         let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ");
-        PluginError::bad_input(format!("the option `{option}`: `{text}` is no regular expression: {why}"))
+        PluginError::bad_input(format!("the option `{option}`: `{text}` is not a regular expression: {why}"))
     })
 }
 
-/// What the tool says, with the line that says so.
+/// The tool's verdict, with the line that says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     True(String),
     False(String),
     Unknown(String),
-    /// Its last word can be read in several ways.
+    /// The last line that fits a pattern fits patterns of different verdicts.
     Both(String),
     Nothing,
 }
@@ -82,7 +82,7 @@ impl Patterns {
     }
 }
 
-/// The lines of a text; what is no UTF-8 fits nothing.
+/// The lines of a text; a line that is not UTF-8 fits no pattern.
 pub fn lines(bytes: &[u8]) -> impl DoubleEndedIterator<Item = &str> {
     bytes.split(|byte| *byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok()).map(|line| line.trim_end())
 }

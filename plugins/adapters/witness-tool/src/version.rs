@@ -1,4 +1,4 @@
-//! Which version of a tool is there, and whether it is new enough.
+//! The version of an installed tool, and whether it is new enough.
 
 use crate::command::Command;
 use crate::patterns;
@@ -15,7 +15,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// `None` where nobody wants to know.
+    /// `None` where no version is required.
     pub fn of(options: &Options, tool: &str) -> Result<Option<Self>> {
         let minimum = Some(options.text("minimum-version")?.trim().to_string()).filter(|text| !text.is_empty());
         let Some(command) = Command::parse("version-command", options.text_list("version-command")?)? else {
@@ -27,7 +27,7 @@ impl Version {
             };
         };
         if let Some(minimum) = minimum.as_deref().filter(|text| numbers(text).is_empty()) {
-            return Err(PluginError::bad_input(format!("the option `minimum-version`: `{minimum}` is no version")));
+            return Err(PluginError::bad_input(format!("the option `minimum-version`: `{minimum}` is not a version")));
         }
         let pattern = Some(options.text("version-pattern")?).filter(|text| !text.is_empty()).unwrap_or(ANY_VERSION);
         let pattern = patterns::regex("version-pattern", pattern)?;

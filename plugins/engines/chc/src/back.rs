@@ -1,5 +1,6 @@
-//! Meanings of relations as C conditions: in types that are wide enough for every value that can come up, so that they say
-//! of the program's values what the integers say; equations also as the types wrap them.
+//! Translates meanings of relations to C conditions. They are written in types that are wide enough for every possible
+//! value, so that the conditions say of the program's values what the meanings say of integers; equations are also
+//! written with the wrap-around of the types.
 
 use std::collections::BTreeMap;
 use tandem_plugin_api::prelude::*;
@@ -7,7 +8,7 @@ use tandem_plugin_api::program::{BinaryOp, ExprKind, IntKind, TypeId, UnaryOp};
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::{HornNode, HornTerm};
 
-/// At most so many equations are made of one meaning.
+/// At most this many equations are made of one meaning.
 const MOST_EQUATIONS: usize = 40;
 
 /// A sum of multiples of C expressions and a constant; each expression comes with the largest absolute value it can have.
@@ -55,7 +56,7 @@ pub struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The conditions of a meaning as C. What does not fit into C's types is left out.
+    /// The conditions of a meaning as C. Conditions that do not fit into C's types are left out.
     pub fn conditions(&mut self, meaning: &[HornTerm]) -> Vec<ExprId> {
         let mut found = Vec::new();
         for &term in meaning {
@@ -66,8 +67,8 @@ impl Reader<'_> {
         found
     }
 
-    /// Equations as the types wrap them, also where two inequalities make one: where these are parts of clauses, the equation
-    /// holds or one of the other parts does.
+    /// Equations with the wrap-around of the types, also from two inequalities that together make an equation. Where
+    /// the inequalities are parts of clauses, the equation or one of the clauses' other parts holds.
     fn equations(&mut self, meaning: &[HornTerm]) -> Vec<ExprId> {
         let mut found = Vec::new();
         let mut bounds: Vec<(Sum, Vec<HornTerm>)> = Vec::new();
@@ -79,7 +80,7 @@ impl Reader<'_> {
             }
             let parts = self.disjuncts(term);
             for (at, &part) in parts.iter().enumerate() {
-                // That a single value is a constant needs no arithmetic.
+                // A variable that equals a constant needs no arithmetic.
                 if let Some(sum) = self.bounded_sum(part).filter(|sum| sum.parts.len() > 1) {
                     let mut rest = parts.clone();
                     rest.remove(at);
@@ -123,7 +124,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The condition, or one of the others.
+    /// A disjunction: the condition, or one of the others.
     fn clause(&mut self, others: &[HornTerm], condition: ExprId) -> Option<ExprId> {
         let int = self.int();
         let mut result = condition;
@@ -289,14 +290,15 @@ impl Reader<'_> {
         Some(self.compare(op, cell, constant))
     }
 
-    /// Positive parts on the left, negative ones on the right, in a type in which nothing overflows.
+    /// Compares the positive parts on the left with the negative parts on the right, in a type in which nothing
+    /// overflows.
     fn wide_comparison(&mut self, sum: &Sum, op: BinaryOp) -> Option<ExprId> {
         let ty = self.wide(sum.size()?)?;
         let (left, right) = (self.side(sum, 1, ty), self.side(sum, -1, ty));
         Some(self.compare(op, left, right))
     }
 
-    /// In the widest type of the parts, with wrap-around: an equation that iterations keep even where values overflow.
+    /// The equation in the widest type of the parts, with wrap-around: iterations keep it even where values overflow.
     fn wrapped_equation(&mut self, sum: &Sum) -> Option<ExprId> {
         let size = |ty: TypeId| self.pool.types.word_shape(ty).map_or(0, |(bits, _)| bits);
         let types = sum.parts.keys().map(|&expr| self.pool.exprs.ty(expr));
@@ -409,7 +411,7 @@ impl Reader<'_> {
         self.binary(BinaryOp::Sub, plus, minus, ty)
     }
 
-    /// Euclid's remainder, and what it is of.
+    /// Euclid's remainder, and the expression of which it is the remainder.
     fn remainder(&mut self, term: HornTerm, by: i128) -> Option<(ExprId, ExprId)> {
         let sum = self.sum(term)?;
         let ty = match self.single_cell(&sum).map(|cell| self.pool.exprs.ty(cell)) {

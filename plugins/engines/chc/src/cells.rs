@@ -1,4 +1,5 @@
-//! What the clauses speak of: integers that nothing points to, as variables or as parts of variables at fixed places.
+//! The cells that the clauses follow: integers that nothing points to, as variables or as parts of variables at fixed
+//! places.
 
 use std::collections::{BTreeMap, BTreeSet};
 use tandem_plugin_api::prelude::*;
@@ -95,7 +96,7 @@ fn read(pool: &Expressions, expr: ExprId, found: &mut BTreeSet<VarId>) {
     }
 }
 
-/// What flows where on an edge: for each target the expressions that it gets. Conditions have no target.
+/// The data flow on an edge: for each target the expressions that it gets. Conditions have no target.
 fn flows(program: &Program, edge: EdgeId) -> Vec<(Option<ExprId>, Option<VarId>, Vec<ExprId>)> {
     match &program.edge(edge).op {
         Op::Assume { condition, .. } => vec![(None, None, vec![*condition])],

@@ -1,6 +1,6 @@
-//! The program as Horn clauses: a relation for each loop's head in each chain of calls that leads to it, over the cells that
-//! matter there; a rule for all ways from one head to another without a head between them; rules for ways to an error.
-//! Calls are followed into the callee, those of functions that call themselves excepted, which may do anything.
+//! The program as Horn clauses. There is a relation for each loop's head in each chain of calls that leads to it, over
+//! the cells that matter there; a rule for all ways from one head to another without a head between them; and rules for
+//! ways to an error. Calls are followed into the callee, except calls of recursive functions, which may do anything.
 
 use crate::cells::{Cells, root};
 use crate::terms::{Bounds, Terms};
@@ -18,7 +18,7 @@ const MOST_STEPS: usize = 60_000;
 const MOST_TERMS: usize = 400_000;
 const MOST_ARGUMENTS: usize = 200;
 
-/// They never come back.
+/// Functions that never return.
 const NO_RETURN: [&str; 7] =
     ["abort", "exit", "_exit", "_Exit", "__assert_fail", "__builtin_abort", "__builtin_unreachable"];
 
@@ -41,7 +41,8 @@ pub struct Head {
 pub struct Clauses {
     pub problem: HornProblem,
     pub heads: Vec<Head>,
-    /// Whether something was left out that the program may do: an answer that the error is reachable means little.
+    /// Whether the clauses leave out something that the program may do: then a reachable error in the clauses means
+    /// little.
     pub approximate: bool,
 }
 
@@ -51,7 +52,7 @@ pub struct Builder<'a> {
     host: &'a Host,
     pool: &'a Expressions,
     cells: &'a Cells,
-    /// What holds at the heads of loops; clauses may rely on it.
+    /// Conditions that hold at the heads of loops; clauses may rely on them.
     known: &'a Candidates,
     arithmetic: Arithmetic,
     terms: Terms,
@@ -60,9 +61,9 @@ pub struct Builder<'a> {
     numbers: BTreeMap<Key, u32>,
     waiting: VecDeque<u32>,
     rules: Vec<HornRule>,
-    /// When operations overflow that were translated last.
+    /// The conditions under which the last translated operations overflow.
     overflows: Vec<HornTerm>,
-    /// When something overflows on the ways that are explored.
+    /// The conditions under which something overflows on the ways that are explored.
     failures: Vec<HornTerm>,
     steps: usize,
     approximate: bool,
@@ -97,7 +98,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The clauses, or why there are none.
+    /// The clauses, or the reason why they cannot be built.
     pub fn build(mut self) -> Result<std::result::Result<Clauses, String>> {
         let Some(start) = self.unrolling.start::<()>() else { return Ok(Err("the program has no body".into())) };
         let state = self.initial();
@@ -140,7 +141,7 @@ impl<'a> Builder<'a> {
         root(self.pool, cell).is_some_and(|id| !self.task.program.variable(id).is_local())
     }
 
-    /// Globals are zero or what they are initialised with.
+    /// Globals are zero or have their initial values.
     fn initial(&mut self) -> State {
         let mut values = Values::new();
         let zero = self.terms.integer(0);
@@ -185,7 +186,7 @@ impl<'a> Builder<'a> {
         self.cells.all.iter().copied().filter(|&cell| self.is_followed(cell) && matters(cell)).collect()
     }
 
-    /// A fresh state at a head, of which nothing is known but its relation.
+    /// A fresh state at a head, of which only the head's relation is known.
     fn state_at_head(&mut self, number: u32) -> (Visit<()>, State, HornAtom) {
         let head = &self.heads[number as usize];
         let (visit, cells, location) = (head.visit.clone(), head.cells.clone(), head.location);
@@ -196,7 +197,7 @@ impl<'a> Builder<'a> {
             let range = self.with(&mut BTreeMap::new(), |t| t.range(ty));
             let bounds = match self.arithmetic {
                 Arithmetic::Wrapped | Arithmetic::Checked => range,
-                // Nothing overflows: what has no sign is not negative.
+                // Nothing overflows, so that unsigned values are not negative.
                 Arithmetic::Ideal if range.low == 0 => Bounds { low: 0, ..Bounds::ANY },
                 Arithmetic::Ideal => Bounds::ANY,
             };
@@ -206,7 +207,7 @@ impl<'a> Builder<'a> {
         }
         for &known in self.known.get(&location).into_iter().flatten() {
             let condition = self.with(&mut BTreeMap::new(), |t| t.condition(&mut state.values, known));
-            // What it computes overflows nowhere that matters.
+            // No computation of it overflows on a way that matters.
             self.overflows.clear();
             if !self.terms.is_true(condition) {
                 state.guard.push(condition);
@@ -259,7 +260,8 @@ impl<'a> Builder<'a> {
         Ok(Ok(()))
     }
 
-    /// Overflows of what was just translated are errors here, and there are none from here on.
+    /// Makes overflows of the expressions that were just translated errors, and assumes that they do not happen from
+    /// here on.
     fn settle_overflows(&mut self, state: &mut State) {
         for overflow in std::mem::take(&mut self.overflows) {
             let guard = self.terms.and(&state.guard);
@@ -290,7 +292,7 @@ impl<'a> Builder<'a> {
         if !self.terms.is_true(any) {
             guard.push(any);
         }
-        // What is missing in one of them has any value.
+        // A cell that is missing in one of them has any value.
         let mut values = Values::new();
         if let Some((last, others)) = states.split_last() {
             for (&cell, &value) in &last.values {
@@ -323,7 +325,7 @@ impl<'a> Builder<'a> {
     }
 
     fn enter_head(&mut self, body: &[HornAtom], visit: &Visit<()>, mut state: State) {
-        // All iterations of a loop and of those around it are one.
+        // All iterations of a loop, and of the loops around it, share one relation.
         let mut visit = visit.clone();
         if let (Some((iteration, ())), Some(place)) = (visit.loops.last_mut(), visit.key.len().checked_sub(2)) {
             visit.key[place] -= *iteration;
@@ -371,7 +373,7 @@ impl<'a> Builder<'a> {
         let mut next = state.clone();
         next.values.retain(|&cell, _| !self.is_global(cell));
         self.forget(&mut next, program.call_site(site).result);
-        // The step into the call and out of it again.
+        // The edge into the call, and the edge back.
         let (inside, _) = self.unrolling.step(visit, edge)?;
         let (to, movement) = self.unrolling.step(&inside, resume)?;
         Some((to, next, movement))

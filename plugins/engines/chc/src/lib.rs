@@ -1,5 +1,5 @@
-//! The program as constrained Horn clauses over the integers, which Spacer solves; the invariants that it finds count once
-//! they are checked bit-precisely.
+//! Translates the program into constrained Horn clauses over the integers, which Spacer solves. The invariants that
+//! Spacer finds count once they are checked bit-precisely.
 
 mod back;
 mod cells;
@@ -24,9 +24,9 @@ use tandem_plugin_api::unroll::{
 };
 use translate::Arithmetic;
 
-/// A query about one candidate may take so long.
+/// The limit of a query about one candidate.
 const PATIENCE: Duration = Duration::from_millis(1000);
-/// A query about one of many guesses.
+/// The limit of a query about one of many guesses.
 const QUICK: Duration = Duration::from_millis(200);
 
 struct Chc {
@@ -92,10 +92,10 @@ impl Engine for Chc {
     }
 }
 
-/// What clauses of one kind gave.
+/// The result of clauses of one kind.
 enum Step {
     Decided(Box<Outcome>),
-    /// Spacer finds a way to an error, which need not be one of the program's.
+    /// Spacer finds a way to an error, which may not exist in the program.
     Reachable,
     Open,
 }
@@ -105,11 +105,11 @@ struct Run<'a> {
     search: Search<'a>,
     pool: Expressions,
     cells: Cells,
-    /// What others claim.
+    /// Invariants that others claim.
     hints: Hints,
-    /// Inductive ones.
+    /// Candidates that are inductive.
     candidates: Candidates,
-    /// What is published.
+    /// Invariants that were published.
     known: Invariants,
     bound: u32,
     /// Why there is no verdict yet.
@@ -118,7 +118,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn all(&mut self, last_bound: u32) -> Result<Outcome> {
-        // What a single iteration shows is worth a try, not all of the time.
+        // A single iteration may show something, but must not take all of the time.
         self.search.patience = self.share(20);
         match self.bounded(1)? {
             Some(Outcome { verdict: Verdict::Unknown { reason }, .. }) => self.objection = reason,
@@ -130,7 +130,7 @@ impl Run<'_> {
         }
         let mut reachable = false;
         for arithmetic in [Arithmetic::Ideal, Arithmetic::Checked, Arithmetic::Wrapped] {
-            // Where errors can be reached without an overflow, counting overflows as errors proves nothing.
+            // If errors can be reached without an overflow, clauses that count overflows as errors prove nothing.
             if reachable && arithmetic == Arithmetic::Checked {
                 continue;
             }
@@ -171,7 +171,7 @@ impl Run<'_> {
         self.search.completeness(&base)
     }
 
-    /// What is guessed or claimed by others: cheap to check, and Spacer need not find it again.
+    /// Invariants that are guessed, or claimed by others: they are cheap to check, and Spacer need not find them again.
     fn guesses(&mut self) -> Result<Option<Outcome>> {
         let (task, host) = (self.search.task, self.search.host);
         let mut found = guess_invariants(task, &mut self.pool);
@@ -181,7 +181,7 @@ impl Run<'_> {
         self.prove(found, QUICK, 25, false)
     }
 
-    /// Clauses, Spacer, and an induction with what it found.
+    /// Builds clauses, asks Spacer, and tries an induction with the invariants that it found.
     fn clauses(&mut self, arithmetic: Arithmetic) -> Result<Step> {
         self.search.progress("Horn clauses", 0);
         let (task, host) = (self.search.task, self.search.host);
@@ -231,11 +231,11 @@ impl Run<'_> {
         Ok(self.prove(found, PATIENCE, 50, true)?.map_or(Step::Open, |outcome| Step::Decided(Box::new(outcome))))
     }
 
-    /// Which candidates are inductive, and what follows from them. A query may take this long, and all of them this share of
-    /// the time that is left. Few candidates are worth a closer look, path by path.
+    /// Finds the candidates that are inductive, and what follows from them. One query may take `query`, and all of them
+    /// `percent` of the time that is left. A few candidates are also checked path by path.
     fn prove(&mut self, found: Candidates, query: Duration, percent: u32, apart: bool) -> Result<Option<Outcome>> {
         self.search.progress("invariants", 0);
-        // Those that speak of values as they are come first: conditions in wide types make queries hard.
+        // Candidates without wide types come first: conditions in wide types make queries hard.
         let mut plain = found.clone();
         for list in plain.values_mut() {
             list.retain(|&candidate| !self.is_wide(candidate));
@@ -268,7 +268,7 @@ impl Run<'_> {
         wide
     }
 
-    /// Drops what is not inductive. Where time runs out nothing is kept; what is known stays known.
+    /// Drops candidates that are not inductive. If time runs out, all new ones are dropped; earlier results stay.
     fn keep(&mut self, mut found: Candidates, query: Duration, percent: u32, apart: bool) -> Result<()> {
         let deadline = self.share(percent).map(|time| Instant::now() + time);
         keep_inductive(&mut self.search, &mut found, Effort { query, deadline, at_once: true, apart })?;
@@ -279,7 +279,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Nothing happens that the formulas do not describe: what is inductive holds.
+    /// The proof: nothing happens that the formulas do not describe, so that inductive candidates hold.
     fn proven(&mut self, outcome: Outcome) -> Result<Outcome> {
         let proven = self.candidates.clone();
         self.publish(&proven, true)?;
@@ -316,7 +316,7 @@ impl Run<'_> {
         }
     }
 
-    /// Lets others know what was found.
+    /// Publishes candidates for other actors.
     fn publish(&mut self, candidates: &Candidates, checked: bool) -> Result<()> {
         let new = publish::invariants(&self.search.task.program, &self.pool, candidates, checked);
         if !new.is_empty() {

@@ -16,7 +16,7 @@ pub fn invariants(program: &Program, pool: &Expressions, candidates: &Candidates
     as_invariants(program, pool, &nameable, "chc", checked)
 }
 
-/// Whether all variables of a condition are visible in a function, by names that mean nothing else there.
+/// Whether all variables of a condition are visible in a function, by names that mean these variables there.
 fn is_nameable(program: &Program, pool: &Expressions, function: FunctionId, condition: ExprId) -> bool {
     let mut nameable = true;
     pool.exprs.walk(condition, &mut |node| {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tandem_plugin_api::service::horn::{HornNode, HornTerm};
 
-/// Bounds beyond this mean that none is known.
+/// A bound beyond this stands for no bound.
 pub const UNBOUNDED: i128 = 1 << 100;
 
 /// All values of an integer term are between these.
@@ -131,7 +131,7 @@ impl Terms {
         term
     }
 
-    /// Notes something that holds of an unknown wherever it occurs.
+    /// Notes a fact that holds of an unknown wherever the unknown occurs.
     pub fn know(&mut self, unknown: HornTerm, fact: HornTerm) {
         if let HornNode::Variable(number) = self.nodes[unknown.index()]
             && let Some(list) = self.facts.get_mut(number as usize)
@@ -140,7 +140,7 @@ impl Terms {
         }
     }
 
-    /// All that is known of the unknowns in these terms.
+    /// All facts about the unknowns in these terms.
     pub fn facts(&self, roots: &[HornTerm]) -> Vec<HornTerm> {
         let mut open = roots.to_vec();
         let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());

@@ -1,4 +1,4 @@
-//! The translation against C: random expressions have the values that C gives them, as terms and back again.
+//! Compares the translation with C: random expressions have the values that C gives them, as terms and translated back.
 
 use crate::back::Reader;
 use crate::terms::Terms;
@@ -109,7 +109,7 @@ impl World {
         self.pool.exprs.intern(ExprKind::Int(value), ty)
     }
 
-    /// What C computes, and whether an operation or a conversion did not keep its value.
+    /// The value that C computes, and whether an operation or a conversion lost part of a value.
     fn evaluate(&self, expr: ExprId, lost: &mut Lost) -> i128 {
         let node = self.pool.exprs.get(expr);
         let exact = match node.kind {
@@ -131,7 +131,7 @@ impl World {
             }
             ExprKind::Binary { op, lhs, rhs } => {
                 let (a, b) = (self.evaluate(lhs, lost), self.evaluate(rhs, lost));
-                // Where nothing overflows, a large constant without a sign is meant to be negative.
+                // Where nothing overflows, a large unsigned constant is meant as a negative number.
                 lost.meant_negative |= matches!(op, BinaryOp::Add | BinaryOp::Sub) && a.max(b) >= 1 << 31;
                 match op {
                     BinaryOp::Add => a + b,
@@ -199,7 +199,7 @@ struct Lost {
     meant_negative: bool,
 }
 
-/// The value of a term. Names that were given to terms have the value of what they name.
+/// The value of a term. A name for a term has the value of that term.
 fn value(nodes: &[HornNode], facts: &[HornTerm], assignment: &BTreeMap<u32, i128>, term: HornTerm) -> i128 {
     let of = |term: &HornTerm| value(nodes, facts, assignment, *term);
     match &nodes[term.index()] {
@@ -213,7 +213,7 @@ fn value(nodes: &[HornNode], facts: &[HornTerm], assignment: &BTreeMap<u32, i128
                     HornNode::Equal(a, b) if a == term => Some(b),
                     _ => None,
                 };
-                of(&facts.iter().find_map(named).expect("an unknown that is no name"))
+                of(&facts.iter().find_map(named).expect("each unknown is a name"))
             }
         },
         HornNode::Add(list) => list.iter().map(of).sum(),
@@ -269,7 +269,10 @@ fn integers_without_overflow_are_what_c_computes_where_nothing_overflows() {
             // Constants are computed as C does, also where they overflow.
             let keeps = match arithmetic {
                 Arithmetic::Checked => {
-                    assert!(!overflow || lost.in_operation, "seed {seed}: an overflow that is none");
+                    assert!(
+                        !overflow || lost.in_operation,
+                        "seed {seed}: an overflow is reported that C does not have"
+                    );
                     !overflow
                 }
                 _ => !lost.in_operation && !lost.in_conversion && !lost.meant_negative,

@@ -1,4 +1,5 @@
-//! C expressions as terms over mathematical integers: as if nothing ever overflowed, or with wrap-around spelled out.
+//! Translates C expressions to terms over mathematical integers: as if nothing ever overflowed, or with explicit
+//! wrap-around.
 
 use crate::terms::{Bounds, Terms};
 use std::collections::BTreeMap;
@@ -7,19 +8,19 @@ use tandem_plugin_api::program::{BinaryOp, ExprKind, IntKind, Type, TypeId, Unar
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::HornTerm;
 
-/// What integers mean.
+/// How the clauses treat the arithmetic of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// Nothing overflows, and conversions keep the value. Wrong where something does overflow: what is concluded from it
+    /// Nothing overflows, and conversions keep the value. This is wrong where something does overflow, so that results
     /// must be checked.
     Ideal,
-    /// As if nothing overflowed, where an overflow counts as an error. Conversions wrap. What is concluded holds.
+    /// An overflow counts as an error, so that nothing else overflows. Conversions wrap. Results hold.
     Checked,
-    /// Wrap-around as C's types have it. Over-approximates where there is no linear term for an operation.
+    /// Wrap-around as C's types have it. Over-approximates operations for which there is no linear term.
     Wrapped,
 }
 
-/// The values of cells; what is not there has any value of its type.
+/// The values of cells; a cell that is not in the map has any value of its type.
 pub type Values = BTreeMap<ExprId, HornTerm>;
 
 /// See the module.
@@ -29,9 +30,9 @@ pub struct Translator<'a> {
     pub arithmetic: Arithmetic,
     /// Cells that are followed.
     pub is_followed: &'a dyn Fn(ExprId) -> bool,
-    /// Where overflows count as errors: when there is one.
+    /// The conditions under which something overflows, where overflows count as errors.
     pub overflows: &'a mut Vec<HornTerm>,
-    /// What unknown expressions got at this place, so that both sides of a branch agree.
+    /// The unknowns that stand for unknown expressions at this place, so that both sides of a branch agree.
     pub unknown: &'a mut BTreeMap<ExprId, HornTerm>,
 }
 
@@ -77,7 +78,7 @@ impl Translator<'_> {
         value
     }
 
-    /// When an expression is not zero.
+    /// The condition that an expression is not zero.
     pub fn condition(&mut self, values: &mut Values, expr: ExprId) -> HornTerm {
         match self.pool.exprs.kind(expr) {
             ExprKind::Unary { op: UnaryOp::LogicalNot, operand } => {
@@ -258,7 +259,7 @@ impl Translator<'_> {
         self.terms.add(rest, back)
     }
 
-    /// A name for a term of which it is known that it is in a range that its parts do not show.
+    /// A name for a term that is known to be in a range which its parts do not show.
     fn bounded(&mut self, value: HornTerm, range: Bounds) -> HornTerm {
         let named = self.terms.unknown(range);
         let same = self.terms.equal(named, value);
@@ -302,7 +303,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A large unsigned constant in a sum is meant to be negative, where nothing wraps.
+    /// A large unsigned constant in a sum is meant as a negative number, where nothing wraps.
     fn as_difference(&mut self, term: HornTerm, ty: TypeId) -> HornTerm {
         match (self.terms.constant(term), self.shape(ty)) {
             (Some(value), Some((bits, false)))

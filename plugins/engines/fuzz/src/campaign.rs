@@ -1,5 +1,5 @@
-//! A fuzzing campaign: plants seeds, then alternates between mutation, solving of branches at the frontier, and long runs,
-//! until every goal is covered or somebody says stop.
+//! A fuzzing campaign: plants seeds, then alternates between mutation, solving of branches at the frontier, and long
+//! runs, until every goal is covered or it is stopped.
 
 use crate::corpus::{Corpus, Entry, MAX_KEPT};
 use crate::coverage::{self, CoverageMap, Look, Novelty};
@@ -17,7 +17,8 @@ use rustc_hash::FxHashSet;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::{ConsumedInput, Exit, RunLimits, WhenInputsEnd};
 
-/// What compiling costs for each edge of the program, in steps; about half of it, since it is an investment.
+/// What compiling costs for each edge of the program, in steps; about half of the real cost, since compiled code is
+/// used again.
 const COMPILING: u64 = 20_000;
 
 /// Entries that reach a target only with certain values of uninitialised variables.
@@ -28,7 +29,7 @@ const MAX_FRAGILE: usize = 64;
 const STUCK: u64 = 4_000;
 const MAX_COMBINATIONS: usize = 10_000;
 
-/// What is kept from one round of a cycle to the next.
+/// What a campaign keeps from one round of a cycle to the next.
 pub struct Knowledge {
     pub shapes: Shapes,
     pub dictionary: Dictionary,
@@ -74,7 +75,7 @@ pub enum Ending {
     NoInputs,
 }
 
-/// Which kind of work the steps went to.
+/// The steps spent on each kind of work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shares {
     pub solving: u64,
@@ -167,7 +168,7 @@ impl<'c> Campaign<'c> {
         }
     }
 
-    /// The first vectors: nothing but zeros, random ones, and what others found.
+    /// The first vectors: one of zeros, random ones, and those that others found.
     fn plant(&mut self, given: &[Vec<u64>]) -> Option<Ending> {
         let limit = self.settings.steps;
         let (_, exit) = self.attempt(&[], limit, WhenInputsEnd::Zero);
@@ -193,7 +194,7 @@ impl<'c> Campaign<'c> {
         None
     }
 
-    /// A program without inputs has one run, so all time may go to it.
+    /// A program without inputs has one run, which may take all the time.
     fn run_to_the_end(&mut self, first: Exit) -> Ending {
         if matches!(first, Exit::StepLimit(_)) && !self.goals.done() {
             self.attempt(&[], u64::MAX, WhenInputsEnd::Zero);
@@ -221,7 +222,8 @@ impl<'c> Campaign<'c> {
         (self.judge(exit, limit, tail, false), exit)
     }
 
-    /// What the last run showed; it is kept if that is new. `traced` says which of the two executions ran.
+    /// Compares the last run with what is known, and keeps its vector if it shows something new. `traced` says which of
+    /// the two executions ran.
     pub fn judge(&mut self, exit: Exit, limit: u64, tail: WhenInputsEnd, traced: bool) -> Novelty {
         if matches!(exit, Exit::Cancelled(_)) {
             return Novelty::Nothing;
@@ -229,7 +231,7 @@ impl<'c> Campaign<'c> {
         let record = if traced { self.runs.trace() } else { self.runs.record() };
         let look = self.knowledge.map.look(record.coverage());
         let first = self.knowledge.schedule.note(look.path);
-        // A run that an assumption ended shows how far it came, but not how often loops turned on a path of its own.
+        // A run that an assumption ended shows how far it came, but its loop counts are not representative.
         let dead_end = matches!(exit, Exit::AssumptionViolated(_) | Exit::Aborted(_));
         let hit = matches!(exit, Exit::Target(_));
         if hit && !self.is_repeatable(look.path, limit, traced) {
@@ -248,7 +250,7 @@ impl<'c> Campaign<'c> {
         look.novelty
     }
 
-    /// Whether nothing was worth keeping for long.
+    /// Whether no vector was worth keeping for long.
     fn is_stuck(&self) -> bool {
         self.runs.executions() - self.last_kept >= STUCK && self.knowledge.corpus.len() < MAX_COMBINATIONS
     }
@@ -264,8 +266,8 @@ impl<'c> Campaign<'c> {
         self.runs.reaches_with_junk(&values, &limits).unwrap_or(false)
     }
 
-    /// What reaches a target by chance may be near to what always does: it is mutated, but counts as nothing new, so that
-    /// its branches stay at the frontier.
+    /// A vector that reaches a target only by chance may be near to one that always does. So it is mutated, but counts
+    /// as nothing new, and its branches stay at the frontier.
     fn keep_fragile(&mut self, exit: Exit, limit: u64, traced: bool, look: Look) {
         if self.host.stopped().is_none() && self.fragile.insert(look.path) && self.fragile.len() <= MAX_FRAGILE {
             let entry = self.entry(exit, limit, WhenInputsEnd::Zero, traced, look);
@@ -341,7 +343,7 @@ impl<'c> Campaign<'c> {
         self.attempt(&values, limit, WhenInputsEnd::Zero);
         let reads_on = self.runs.record().consumed().len() > values.len();
         if reads_on && !self.goals.done() {
-            // Where all the inputs of a long loop must differ, no mutation makes them so.
+            // Where all the inputs of a long loop must differ, mutations do not find them.
             let seed = self.knowledge.random.bits();
             self.attempt(&values, limit, WhenInputsEnd::Random(seed));
         }
@@ -361,7 +363,7 @@ impl<'c> Campaign<'c> {
     fn mutate_next(&mut self) {
         let knowledge = &mut *self.knowledge;
         let Some(index) = knowledge.schedule.pick(&knowledge.corpus, &mut knowledge.random) else {
-            // Nothing was worth keeping, not even the first run: there is nothing to mutate.
+            // No vector was worth keeping, not even the first: there is nothing to mutate.
             let seed = knowledge.random.bits();
             self.attempt(&[], self.settings.steps, WhenInputsEnd::Random(seed));
             return;
@@ -402,8 +404,8 @@ impl<'c> Campaign<'c> {
         }
     }
 
-    /// Mutations of an entry may take twice as long as the entry did. If that was cut off, they may not: limits would grow
-    /// without end.
+    /// The step limit for mutations of an entry: twice the steps of its run. If that run was cut off the limit stays
+    /// the same, since limits would grow without end.
     pub fn limit_for(&self, index: usize) -> u64 {
         let usual = self.knowledge.corpus.usual_limit(self.settings.steps);
         let own = self.knowledge.corpus.get(index).map_or(0, |entry| match entry.is_finished() {

@@ -4,14 +4,15 @@ use crate::coverage::Novelty;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::Exit;
 
-/// Vectors are cut to this length; what comes after is left to chance.
+/// Vectors are cut to this length; later inputs are random.
 pub const MAX_KEPT: usize = 1 << 17;
 /// Values of all entries together. Beyond this, only short vectors are kept.
 const MAX_TOTAL: usize = 1 << 23;
 /// Entries known for each edge.
 const EXAMPLES: usize = 8;
 
-/// Finished runs that must be known to tell what is usual, and the lowest limit of steps that is derived from them.
+/// So many finished runs must be known before a usual length is derived from them, and the lowest limit of steps that
+/// is derived.
 const ENOUGH_FINISHED: usize = 8;
 const MIN_LIMIT: u64 = 1000;
 
@@ -117,8 +118,8 @@ impl Corpus {
         index
     }
 
-    /// Steps after which a run is probably caught in a loop, at most `most`: several times what any run took that came to
-    /// its end. Many programs express by an endless loop that an execution is of no interest.
+    /// Steps after which a run is probably caught in a loop, at most `most`: several times the steps of the longest run
+    /// that finished. Many programs use an endless loop for executions that are of no interest.
     pub fn usual_limit(&self, most: u64) -> u64 {
         if self.finished < ENOUGH_FINISHED { most } else { self.longest.saturating_mul(8).max(MIN_LIMIT).min(most) }
     }
@@ -134,7 +135,7 @@ impl Corpus {
     }
 }
 
-/// Drops the most expensive of the older examples; the newest, whose entry is not added yet, stays.
+/// Drops the most expensive of the older examples; the newest stays, since its entry is not added yet.
 fn forget_one(examples: &mut Vec<u32>, entries: &[Entry]) {
     let cost = |index: u32| entries.get(index as usize).map_or(0, Entry::cost);
     let older = examples.len() - 1;

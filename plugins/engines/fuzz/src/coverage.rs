@@ -7,7 +7,7 @@ use tandem_plugin_api::service::execution::HIT_COUNT_CLASSES;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Novelty {
     Nothing,
-    /// A known edge as often as never before.
+    /// A known edge, with a new class of hit counts.
     Counts,
     /// An edge for the first time.
     Edges,
@@ -17,7 +17,7 @@ pub enum Novelty {
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub novelty: Novelty,
-    /// The same for runs that take the same edges about as often.
+    /// A hash that is equal for runs that take the same edges about as often.
     pub path: u64,
 }
 
@@ -27,7 +27,7 @@ impl Look {
     fn take(&mut self, at: usize, counts: &[u8; 8], seen: &[u8; 8]) {
         let classes = counts.map(|count| HIT_COUNT_CLASSES[count as usize]);
         let word = u64::from_le_bytes(classes);
-        // A sum of products: unlike a chain of them, the processor can compute many at a time.
+        // A sum of products: the processor can compute many products at a time, which it cannot for a chain of them.
         let key = (at as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         self.path = self.path.wrapping_add((word ^ word >> 29).wrapping_mul(key));
         if word & !u64::from_le_bytes(*seen) != 0 {
@@ -56,8 +56,8 @@ impl CoverageMap {
         self.seen.get(edge.index()).is_some_and(|&seen| seen != 0)
     }
 
-    /// What is new in the counts of a run. This is what a run of a large program spends much of its time on: eight edges
-    /// are looked at as one word, eight words as one line, and most lines are zero.
+    /// Finds what is new in the counts of a run. Runs of large programs spend much of their time here, so eight edges
+    /// are compared as one word and eight words as one line; most lines are zero.
     pub fn look(&self, counts: &[u8]) -> Look {
         let mut look = Look { novelty: Novelty::Nothing, path: 0 };
         let ((lines, counts_rest), (seen_lines, seen_rest)) = (counts.as_chunks::<64>(), self.seen.as_chunks::<64>());

@@ -1,4 +1,4 @@
-//! Values that the program itself knows: constants of its text, and values that it compared inputs with at run time.
+//! Values that occur in the program: constants of its text, and values that it compared inputs with at run time.
 
 use crate::flow;
 use crate::random::Random;
@@ -7,7 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{ExprKind, FloatKind, Type};
 
-/// At most so many learned values for each input function: more would be counters rather than constants.
+/// At most this many learned values for each input function: if there are more, they are counters rather than
+/// constants.
 const MAX_LEARNED: usize = 1024;
 /// These are drawn more often than the others.
 const FIRST: usize = 24;
@@ -59,7 +60,7 @@ impl Dictionary {
         Dictionary { compared: Vec::new(), others: Vec::new(), floats: Vec::new(), learned: FxHashMap::default() }
     }
 
-    /// Notes that an input of this function was compared with `value`. Whether that is news.
+    /// Notes that an input of this function was compared with `value`. Returns whether the value is new.
     pub fn learn(&mut self, function: FunctionId, value: u64) -> bool {
         let learned = self.learned.entry(function).or_default();
         let new = learned.values.len() < MAX_LEARNED && learned.known.insert(value);
@@ -83,7 +84,8 @@ impl Dictionary {
     pub fn draw(&self, function: FunctionId, shape: Shape, random: &mut Random) -> Option<u64> {
         let learned = self.learned(function);
         if !learned.is_empty() && !random.one_in(4) {
-            // What the text compares with the input comes first in the list; what only looked like it, later.
+            // Constants that the text compares with the input come first in the list, constants that only seem to be
+            // compared with it later.
             let first = &learned[..learned.len().min(FIRST)];
             let list = if random.one_in(2) { learned } else { first };
             return random.pick(list).copied();

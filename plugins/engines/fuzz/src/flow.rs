@@ -9,7 +9,7 @@ use tandem_plugin_api::program::{BinaryOp, Callee, ExprKind};
 /// Input edges whose values a place may hold.
 type Sources = BTreeSet<EdgeId>;
 
-/// More sources than this tell nothing.
+/// A place with more sources than this is ignored, since it shows nothing about single inputs.
 const MAX_SOURCES: usize = 64;
 
 /// For each input function, the constants that its values are compared with, in the order of the program's edges.
@@ -41,8 +41,8 @@ pub fn compared_constants(program: &Program) -> Vec<(FunctionId, i128)> {
     found
 }
 
-/// What places may hold. Elements with constant indices and members are places of their own; all others are the variable
-/// that they are part of.
+/// The inputs whose values places may hold. Elements with constant indices and members are places of their own; every
+/// other place counts as the variable that it is part of.
 #[derive(Default)]
 pub struct Flow {
     /// By place whose address is known: a variable, or a part of one.
@@ -74,7 +74,7 @@ impl Flow {
         flow
     }
 
-    /// Notes that a place may get these; whether that is news.
+    /// Notes that a place may get the values of these inputs. Returns whether that is new.
     fn add(&mut self, program: &Program, place: ExprId, sources: &Sources) -> bool {
         let Some(variable) = root(program, place) else { return false };
         let known = match is_exact(program, place) {
@@ -100,13 +100,13 @@ impl Flow {
         all
     }
 
-    /// For the left and the right side of a comparison: the inputs that places of it may hold, ascending. What is no
-    /// comparison counts as the left side.
+    /// For the left and the right side of a comparison: the inputs whose values it may hold, ascending. An expression
+    /// that is not a comparison counts as the left side.
     pub fn inputs_of_operands(&self, program: &Program, condition: ExprId) -> [Vec<EdgeId>; 2] {
         both_sides(program, condition, |side| self.inputs_of(program, side, false))
     }
 
-    /// The same without what was written to unknown parts of variables: the likeliest ones.
+    /// The same without values written to unknown parts of variables: the likeliest inputs.
     pub fn likely_inputs_of_operands(&self, program: &Program, condition: ExprId) -> [Vec<EdgeId>; 2] {
         both_sides(program, condition, |side| self.inputs_of(program, side, true))
     }
@@ -186,7 +186,7 @@ fn expressions(program: &Program, op: &Op) -> Vec<ExprId> {
     }
 }
 
-/// The variable that a place is part of; none where a pointer decides.
+/// The variable that a place is part of; `None` where a pointer decides.
 fn root(program: &Program, place: ExprId) -> Option<VarId> {
     match program.exprs.kind(place) {
         ExprKind::Var(variable) => Some(variable),

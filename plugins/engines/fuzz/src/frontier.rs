@@ -20,11 +20,11 @@ struct Branch {
     first_holds: bool,
     /// By operand: input edges whose values the text passes on to it.
     inputs: [Vec<EdgeId>; 2],
-    /// Those of them that it holds unless something was written to an unknown place.
+    /// Those inputs whose values it holds without a write to an unknown place.
     likely: [Vec<EdgeId>; 2],
 }
 
-/// One side of a branch that is wanted, with the other one, which is covered.
+/// One side of a branch that is to be covered; the other side is covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
     pub branch: usize,
@@ -40,7 +40,7 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// `distances` as [`goals::distances`](crate::goals::distances) gives them.
+    /// `distances` comes from [`goals::distances`](crate::goals::distances).
     pub fn new(program: &Program, distances: &[Option<u32>]) -> Self {
         let flow = Flow::of(program);
         let mut branches = Vec::new();
@@ -104,7 +104,7 @@ impl Frontier {
         Some((branch.sides[0] == wanted.edge) == branch.first_holds)
     }
 
-    /// Finds the frontier anew. `is_goal` edges are wanted although nothing may lie behind them.
+    /// Finds the frontier anew. Edges with `is_goal` are wanted even if nothing lies behind them.
     pub fn refresh(&mut self, map: &CoverageMap, is_goal: impl Fn(EdgeId) -> bool) {
         self.open.clear();
         for (branch, Branch { sides, distance, .. }) in self.branches.iter().enumerate() {
@@ -124,7 +124,7 @@ impl Frontier {
         &self.open
     }
 
-    /// The next one to try: near a goal, and not tried too often. Counts as tried.
+    /// The next branch to try: one near a goal that was not tried too often. Counts as tried.
     pub fn next(&mut self) -> Option<Wanted> {
         let urgency = |wanted: &Wanted| {
             let branch = &self.branches[wanted.branch];
@@ -137,7 +137,7 @@ impl Frontier {
         Some(next)
     }
 
-    /// The one with the fewest branches before a goal.
+    /// The branch with the fewest branches before a goal.
     pub fn nearest(&self) -> Option<Wanted> {
         let distance = |wanted: &&Wanted| {
             let branch = &self.branches[wanted.branch];
@@ -151,7 +151,7 @@ impl Frontier {
         self.branches.get(branch).map_or(0, |branch| branch.attempts)
     }
 
-    /// Puts a branch back in the line, as one of which little is to be expected.
+    /// Puts a branch back in the line, with low priority.
     pub fn discourage(&mut self, branch: usize) {
         if let Some(branch) = self.branches.get_mut(branch) {
             branch.attempts += 3;

@@ -1,4 +1,5 @@
-//! What is to be covered: the targets of the task that the incoming GIA leaves open, and the way to them in the graph.
+//! The goals of a campaign: the targets of the task that the incoming GIA leaves open, and the way to them in the
+//! graph.
 
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -9,11 +10,11 @@ use tandem_plugin_api::prelude::*;
 const MAX_PRODUCT: usize = 200_000;
 
 pub struct Goals {
-    /// All that were open at the start, ascending.
+    /// All goals that were open at the start, ascending.
     wanted: Vec<EdgeId>,
     covered: Vec<bool>,
     open: usize,
-    /// Whether one covered goal is all that is asked for.
+    /// Whether the campaign may end after one covered goal.
     one_is_enough: bool,
 }
 
@@ -24,12 +25,12 @@ impl Goals {
         Goals { covered: vec![false; wanted.len()], open: wanted.len(), wanted, one_is_enough }
     }
 
-    /// The edges at which a run may end, since nothing beyond them is asked for.
+    /// The edges at which a run may end, since no goal lies behind them.
     pub fn ending(&self) -> Vec<EdgeId> {
         if self.one_is_enough { self.wanted.clone() } else { Vec::new() }
     }
 
-    /// Notes that a run took the edge; whether that covers a goal for the first time.
+    /// Notes that a run took the edge. Returns whether that covers a goal for the first time.
     pub fn cover(&mut self, edge: EdgeId) -> bool {
         match self.wanted.binary_search(&edge) {
             Ok(at) if !self.covered[at] => {
@@ -45,7 +46,7 @@ impl Goals {
         self.wanted.binary_search(&edge).is_ok()
     }
 
-    /// Whether there is nothing left to look for.
+    /// Whether no goal is left.
     pub fn done(&self) -> bool {
         self.open == 0 || self.one_is_enough && self.open < self.wanted.len()
     }
@@ -64,8 +65,8 @@ impl Goals {
 }
 
 /// The targets that the GIA does not settle. A target is settled if a test is known for it (a transition that names it
-/// leads to an `rt` state), or if every path of the graph that leads to it is `ut`- or `rt`-covered, whatever the
-/// conditions on the way say.
+/// leads to an `rt` state), or if every path of the graph that leads to it is `ut`- or `rt`-covered without any
+/// condition on the way.
 fn open_targets(task: &Task, gia: &Gia) -> Vec<EdgeId> {
     let tested: FxHashSet<EdgeId> = gia
         .transitions()
@@ -82,7 +83,8 @@ fn open_targets(task: &Task, gia: &Gia) -> Vec<EdgeId> {
     }
 }
 
-/// Targets that some path of the graph reaches without being covered as `ut` or `rt`; none if that is too much work.
+/// Targets that some path of the graph reaches without being covered as `ut` or `rt`; `None` if finding them is too
+/// much work.
 fn uncovered_targets(task: &Task, gia: &Gia) -> Option<FxHashSet<EdgeId>> {
     let settled = |states: &[StateId]| {
         let acceptances = gia.acceptances(states);
@@ -98,7 +100,7 @@ fn uncovered_targets(task: &Task, gia: &Gia) -> Option<FxHashSet<EdgeId>> {
     let mut open = vec![start];
     while let Some((location, states)) = open.pop() {
         for &edge in &program.location(location).leaving {
-            // A condition that is not `true` may fail: what it leads to covers nothing for sure.
+            // A condition that is not `true` may fail, so that the state behind it covers nothing for certain.
             let next = gia.step(&states, edge, &mut |_| false);
             if settled(&next) {
                 continue;
@@ -118,7 +120,8 @@ fn uncovered_targets(task: &Task, gia: &Gia) -> Option<FxHashSet<EdgeId>> {
     Some(found)
 }
 
-/// By location: how many branches lie between it and the nearest of these edges; none where the graph has no way there.
+/// By location: how many branches lie between it and the nearest of these edges; `None` where the graph has no way
+/// there.
 pub fn distances(program: &Program, goals: impl Iterator<Item = EdgeId>) -> Vec<Option<u32>> {
     let mut distance = vec![None; program.locations.len()];
     let mut open = VecDeque::new();

@@ -1,5 +1,5 @@
 //! The fuzzer: executes the program with vectors of typed inputs, keeps those that show something new, and mutates them.
-//! An alarm of it is a test that was executed.
+//! An alarm of the fuzzer is a test that was executed.
 
 mod campaign;
 mod corpus;
@@ -77,7 +77,7 @@ impl Engine for Fuzz {
 /// The tests of others as vectors. Inputs that a test leaves open are zero.
 fn seeds(inputs: &Inputs) -> Vec<Vec<u64>> {
     let tests = inputs.tests.iter().flat_map(|suite| &suite.tests);
-    // A file's text does not tell the type; as a wide integer it is right for all but floats.
+    // A file's text does not have the type; a wide integer is right for all types but floats.
     let any = ValueType::Int { width: 64, signed: true };
     let bits = |value: &tandem_plugin_api::artifact::InputValue| {
         let typed = if value.bits().is_some() { Ok(value.clone()) } else { value.typed(any) };

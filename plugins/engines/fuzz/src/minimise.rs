@@ -1,4 +1,4 @@
-//! Shortens what was found: one vector so that it still reaches the error, a suite so that it still covers all goals.
+//! Shortens the results: a vector so that it still reaches the error, a suite so that it still covers all goals.
 
 use crate::campaign::{Campaign, Found};
 use crate::coverage;
@@ -6,7 +6,7 @@ use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::{ConsumedInput, Exit, RunLimits, WhenInputsEnd};
 use tandem_plugin_api::service::recorded::TestedRun;
 
-/// Runs for one vector, and steps of all of them together.
+/// The most runs for one vector, and the most steps of all of them together.
 const MAX_RUNS: u64 = 3000;
 const MAX_WORK: u64 = 60_000_000;
 
@@ -18,7 +18,7 @@ pub struct Test {
 }
 
 impl Campaign<'_> {
-    /// The tests to return: few, short, and covering all that was found.
+    /// The tests to return: few and short ones that cover all goals that were covered.
     pub fn tests(&mut self) -> Vec<Test> {
         let found = std::mem::take(&mut self.found);
         if !self.settings.minimise || self.host.stopped().is_some() {
@@ -75,7 +75,7 @@ impl Campaign<'_> {
                 let run = TestedRun { goals: vec![(goal, best.len())], inputs: best, edges };
                 Test { run, reaches_target: true }
             }
-            // Stopped meanwhile: what was found was executed before.
+            // The run was stopped in between. The vector as it was found reached the error.
             _ => self.as_it_is(found),
         }
     }
@@ -132,7 +132,8 @@ impl Campaign<'_> {
             let Some((at, goals)) = best else { break };
             let new: Vec<EdgeId> = goals.iter().copied().filter(|goal| open.contains(goal)).collect();
             if new.is_empty() {
-                // Only if the host was stopped in between: what is left was covered when it was found.
+                // This happens only if the host was stopped in between: the remaining goals were covered when they were
+                // found.
                 tests.extend(
                     found
                         .iter()

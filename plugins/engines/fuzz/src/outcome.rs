@@ -45,7 +45,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Why goals are left, and what stood in the way.
+    /// Why goals are left, and which branch stood in the way.
     fn reason(&self, ending: Ending) -> String {
         let (covered, total) = (self.goals.covered_count(), self.goals.total());
         if !self.fragile.is_empty() && covered == 0 {

@@ -92,7 +92,8 @@ impl Path {
         (0..end.min(self.steps.len())).find(|&at| !same(at))
     }
 
-    /// The turns of a branch that promise most: the one with the smallest distance, the last, and the first.
+    /// The steps of a branch that are most promising to turn: the one with the smallest distance, the last, and the
+    /// first.
     pub fn turns(&self, branch: usize, holds: bool) -> Vec<usize> {
         let own =
             || (0..self.steps.len()).filter(|&at| self.steps[at].branch == branch && self.steps[at].holds == holds);

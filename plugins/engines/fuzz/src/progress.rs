@@ -1,4 +1,4 @@
-//! Tells the user how far the campaign is, and when it is time to wrap up.
+//! Shows the user how far the campaign is, and decides when it must end to leave time for the results.
 
 use crate::goals::Goals;
 use crate::runs::Runs;
@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
 
 const INTERVAL: Duration = Duration::from_millis(250);
-/// Looks at the clock once in so many calls: a run may be shorter than reading the clock.
+/// Reads the clock once in this many calls: a run may be shorter than reading the clock.
 const CALLS: u32 = 64;
 
 pub struct Reporter {
     host: Host,
     started: Instant,
-    /// When to stop by oneself: shortening tests needs executions, and after the time limit there are none.
+    /// When the campaign ends by itself: shortening tests needs executions, which are not possible after the time
+    /// limit.
     deadline: Option<Instant>,
     last: Instant,
     calls: Cell<u32>,

@@ -1,5 +1,5 @@
-//! Runs of the program, counted. Work is measured in steps rather than in time, so that nothing that a campaign decides
-//! depends on the machine it runs on.
+//! Runs of the program, counted. Work is measured in steps rather than in time, so that no decision of a campaign
+//! depends on the machine.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits};
@@ -10,7 +10,7 @@ const OVERHEAD: u64 = 150;
 /// Runs with different junk before a result counts as independent of it.
 const KINDS_OF_JUNK: u32 = 4;
 
-/// Steps of such runs after which those that were made must do: one that is very long could not be repeated in time.
+/// After this many steps of such runs no further one is made, since a very long run could not be repeated in time.
 const JUNK_STEPS: u64 = 100_000_000;
 
 pub struct Runs {
@@ -94,7 +94,7 @@ impl Runs {
         self.work += self.overhead + values as u64 + steps;
     }
 
-    /// Counts work that is no run.
+    /// Counts work other than a run.
     pub fn spend(&mut self, steps: u64) {
         self.work += steps;
     }

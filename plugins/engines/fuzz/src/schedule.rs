@@ -1,11 +1,11 @@
-//! Which entry is mutated next, and how often: rare edges, short vectors and quick runs first, and less of what was
-//! mutated a lot (AFLFast: Böhme et al., Coverage-based Greybox Fuzzing as Markov Chain, CCS 2016).
+//! Chooses which entry is mutated next, and how often: rare edges, short vectors and quick runs first, and entries that
+//! were mutated often less (AFLFast: Böhme et al., Coverage-based Greybox Fuzzing as Markov Chain, CCS 2016).
 
 use crate::corpus::{Corpus, Entry};
 use crate::coverage::Novelty;
 use crate::random::Random;
 
-/// Runs for an entry of ordinary worth.
+/// Runs for an average entry.
 const ENERGY: u64 = 96;
 /// Entries that may be picked before scores are computed anew.
 const STALE_AFTER: u32 = 48;
@@ -27,7 +27,7 @@ impl Schedule {
         Schedule { sums: Vec::new(), picks: 0, frequency: vec![0; FREQUENCIES], runs: 0, fresh: 0 }
     }
 
-    /// Notes a run that took a path. Whether it is the first one, as far as is known.
+    /// Notes a run that took a path. Returns whether it is the first one, as far as is known.
     pub fn note(&mut self, path: u64) -> bool {
         let slot = &mut self.frequency[path as usize % FREQUENCIES];
         *slot = slot.saturating_add(1);
@@ -37,7 +37,7 @@ impl Schedule {
 
     /// The entry to mutate next.
     pub fn pick(&mut self, corpus: &Corpus, random: &mut Random) -> Option<usize> {
-        // What was just found leads on most often.
+        // New entries lead on most often.
         while self.fresh < corpus.len() {
             self.fresh += 1;
             if corpus.get(self.fresh - 1).is_some_and(|entry| entry.picked == 0) {
@@ -69,7 +69,7 @@ impl Schedule {
     pub fn energy(&self, entry: &Entry, average_cost: u64) -> u64 {
         let often = u64::from(self.frequency[entry.path as usize % FREQUENCIES]);
         let mut energy = ENERGY << entry.picked.min(4);
-        // A path that many runs take needs no more of them.
+        // A path that many runs take needs no more runs.
         if often * 64 > self.runs {
             energy /= 4;
         }

@@ -22,7 +22,7 @@ impl Settings {
         descriptor
             .option(
                 "seed",
-                "for all that is random; 0 takes the seed of the run",
+                "seed of the random numbers; 0 takes the seed of the run",
                 integer(0, i64::MAX),
                 OptionValue::Integer(0),
             )

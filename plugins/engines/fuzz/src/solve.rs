@@ -1,8 +1,8 @@
 //! Solves branches at the frontier without a solver. The operands of the branch's comparison are known at run time: an
-//! input that equals one of them is replaced by the other (RedQueen: Aschermann et al., NDSS 2019). If the run then goes
-//! another way before it is at the branch, that way is repaired likewise, with other inputs. Where an input only
-//! influences the distance between the operands, the distance is brought to zero, by a straight line if it is linear
-//! and step by step if not (Eclipser: Choi et al., ICSE 2019; VeriFuzz: Basak Chowdhury et al., TACAS 2019).
+//! input that equals one of them is replaced by the other (RedQueen: Aschermann et al., NDSS 2019). If the run then
+//! leaves its path before it comes to the branch, the path is repaired in the same way, with other inputs. Where an
+//! input only influences the distance between the operands, the distance is brought to zero: by a straight line if it
+//! is linear, otherwise step by step (Eclipser: Choi et al., ICSE 2019; VeriFuzz: Basak Chowdhury et al., TACAS 2019).
 
 use crate::campaign::Campaign;
 use crate::frontier::Wanted;
@@ -15,12 +15,12 @@ use tandem_plugin_api::service::execution::{RunLimits, WhenInputsEnd};
 const MAX_TRACED: u64 = 400;
 /// Positions whose influence is measured.
 const MAX_POSITIONS: usize = 48;
-/// Changes that are tried to turn one branch, and to bring a run back to its way.
+/// Changes that are tried to turn one branch, or to bring a run back to its path.
 const MAX_CHANGES: usize = 24;
 const MAX_REPAIR_CHANGES: usize = 6;
-/// Branches of one run that are brought back to their way.
+/// Branches of one run that are brought back to its path.
 const MAX_REPAIRS: usize = 40;
-/// Branches before the wanted one that are turned where its own condition tells nothing.
+/// Branches before the wanted one that are turned where its own condition shows no input to change.
 const NEIGHBOURS: usize = 12;
 /// Comparisons of one trace from which values are learned.
 const MAX_LEARNED_FROM: usize = 2048;
@@ -50,7 +50,7 @@ impl Campaign<'_> {
         let Some(wanted) = self.frontier.next() else { return Ok(()) };
         let attempts = self.frontier.attempts(wanted.branch);
         let examples = self.knowledge.corpus.examples(wanted.twin);
-        // The cheapest first, then whichever.
+        // The cheapest entry first, then any other.
         let cost = |at: &u32| self.knowledge.corpus.get(*at as usize).map_or(u64::MAX, |entry| entry.cost());
         let chosen = match attempts {
             0 | 1 => examples.iter().copied().min_by_key(cost),
@@ -83,7 +83,7 @@ impl Campaign<'_> {
             None => Vec::new(),
         };
         if turns.is_empty() {
-            // The condition is no comparison of integers, or came too late to be recorded.
+            // The condition does not compare integers, or came too late to be recorded.
             self.frontier.discourage(wanted.branch);
             self.try_values(&problem);
             return Ok(());
@@ -101,7 +101,7 @@ impl Campaign<'_> {
         self.turn_neighbours(&mut problem, turns[0])
     }
 
-    /// Nothing more to do for this problem: it is solved, or the campaign is over, or it was too much work.
+    /// Whether the work on this problem ends: it is solved, or the campaign is over, or it was too much work.
     fn given_up(&self, problem: &Problem) -> bool {
         problem.budget == 0 || self.reached(problem.wanted) || self.goals.done() || self.host.stopped().is_some()
     }
@@ -137,7 +137,7 @@ impl Campaign<'_> {
             for input in recent {
                 let shape = knowledge.shapes.of(input.function);
                 let value = shape.extended(input.bits);
-                // Zero equals too much to tell anything.
+                // Zero equals too many values to show a relation.
                 if value == 0 || shape.is_float() {
                     continue;
                 }
@@ -153,7 +153,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Tries to make the run go the other way at one of its steps, and to keep it on its way until there.
+    /// Tries to make the run go the other way at one of its steps, and to keep it on its path until there.
     fn turn(&mut self, problem: &mut Problem, turn: usize) -> Result<bool> {
         let Some(&step) = problem.path.steps.get(turn) else { return Ok(false) };
         let path = problem.path.clone();
@@ -172,7 +172,7 @@ impl Campaign<'_> {
         Ok(false)
     }
 
-    /// Brings a run that left its way before the step `turn` back to it, with inputs that were not changed yet.
+    /// Brings a run that left its path before the step `turn` back to it, with inputs that were not changed yet.
     fn repair(
         &mut self,
         problem: &mut Problem,
@@ -188,8 +188,8 @@ impl Campaign<'_> {
             let Some(&step) = path.steps.get(at).filter(|step| step.branch == way.steps[at].branch) else {
                 return Ok(());
             };
-            // What leads further is best. What breaks an earlier step will do: in a chain of constraints one repair
-            // demands the next, and each of them takes one more input.
+            // The change that leads furthest is best. A change that breaks an earlier step is accepted, too: in a chain
+            // of constraints one repair demands the next, and each of them takes one more input.
             let mut best: Option<(usize, Change, Path)> = None;
             for change in self.changes(&path, step, !step.holds, &frozen, MAX_REPAIR_CHANGES) {
                 let Some(place) = values.get_mut(change.at) else { continue };
@@ -221,7 +221,7 @@ impl Campaign<'_> {
     pub fn changes(&mut self, path: &Path, step: Step, truth: bool, frozen: &[usize], most: usize) -> Vec<Change> {
         let Some(relation) = self.frontier.relation(step.branch) else { return Vec::new() };
         let mask = u64::MAX >> (64 - step.bits.clamp(1, 64));
-        // By how likely they are to help: known to flow there or not, equal or only near.
+        // In order of likelihood: known to flow to the operand or not, equal or only near.
         let mut ranks: [Vec<Change>; 4] = Default::default();
         for (at, input) in path.inputs.iter().enumerate().rev() {
             let shape = self.knowledge.shapes.of(input.function);
@@ -248,7 +248,7 @@ impl Campaign<'_> {
                 self.choices(shape, other, offset, &fits, |value| rank.push(Change { at, value }));
             }
         }
-        // Where there are too many alike, others get their turn next time.
+        // If too many inputs are alike, the others are tried next time.
         for rank in ranks.iter_mut().filter(|rank| rank.len() > most) {
             let start = self.knowledge.random.below(rank.len());
             rank.rotate_left(start);
@@ -256,8 +256,8 @@ impl Campaign<'_> {
         ranks.into_iter().flatten().take(most).collect()
     }
 
-    /// Values of an input for which its operand fits: the other operand and its neighbours, and if these do not fit, or
-    /// others might not like them, values further away.
+    /// Values of an input for which its operand fits: the other operand and its neighbours, and values further away in
+    /// case these do not fit or break other branches.
     fn choices(
         &mut self,
         shape: Shape,
@@ -287,7 +287,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Turns branches shortly before the wanted one: often they compute the value that it tests.
+    /// Turns branches shortly before the wanted one: they often compute the value that it tests.
     fn turn_neighbours(&mut self, problem: &mut Problem, turn: usize) -> Result<()> {
         for before in (turn.saturating_sub(NEIGHBOURS)..turn).rev() {
             if self.turn(problem, before)? {
@@ -321,7 +321,7 @@ impl Campaign<'_> {
         Ok(false)
     }
 
-    /// The step at the same place of the path if the input at this position were `value`; none where the run does not
+    /// The step at the same place of the path if the input at this position were `value`; `None` where the run does not
     /// come to the wanted branch there.
     fn probe(&mut self, problem: &mut Problem, at: usize, value: u64, turn: usize) -> Result<Option<Step>> {
         let old = std::mem::replace(&mut problem.values[at], value);
@@ -389,7 +389,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Where the condition tells nothing: other values for each input, one at a time.
+    /// For a condition that shows no input to change: tries other values for each input, one at a time.
     fn try_values(&mut self, problem: &Problem) {
         let positions = problem.values.len().min(problem.path.inputs.len());
         for at in (0..positions).rev().take(MAX_POSITIONS) {

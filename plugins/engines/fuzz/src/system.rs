@@ -1,5 +1,5 @@
 //! Systems of comparisons between inputs and constants, `x + a < y + b`, solved by propagation of bounds. For such
-//! differences bounds tell everything: each value that is left for one variable is part of a solution.
+//! differences bounds are exact: each value that is left for one variable is part of a solution.
 
 use crate::random::Random;
 use std::collections::VecDeque;
@@ -24,7 +24,7 @@ pub struct Constraint {
 }
 
 impl Constraint {
-    /// The comparison of which this one is the contrary.
+    /// The negated comparison.
     pub fn negated(mut self) -> Self {
         self.op = match self.op {
             BinaryOp::Eq => BinaryOp::Ne,
@@ -55,12 +55,12 @@ impl System {
         System { bounds, constraints: Vec::new(), occurrences, effort: 0 }
     }
 
-    /// How many constraints were looked at so far, which is what the work on a system costs.
+    /// How many constraints were looked at so far: the measure of the work on a system.
     pub fn effort(&self) -> u64 {
         self.effort
     }
 
-    /// Adds a constraint; false, and nothing added, if it contradicts the others.
+    /// Adds a constraint. If it contradicts the others, nothing is added and the result is false.
     pub fn add(&mut self, constraint: Constraint) -> bool {
         let before = self.bounds.clone();
         let variables = [constraint.left.variable, constraint.right.variable];
@@ -78,7 +78,7 @@ impl System {
         false
     }
 
-    /// Values for all variables, near to those that are wanted. None where inequations leave nothing.
+    /// Values for all variables, near to those that are wanted. `None` where inequations exclude all values.
     pub fn solve(&mut self, wanted: &[i128], random: &mut Random) -> Option<Vec<i128>> {
         let mut order: Vec<usize> = (0..self.bounds.len()).collect();
         for at in (1..order.len()).rev() {
@@ -102,7 +102,7 @@ impl System {
         Some(self.bounds.iter().map(|&(low, _)| low).collect())
     }
 
-    /// Narrows all bounds as far as these constraints tell, and what follows from that; false if nothing is left of one.
+    /// Narrows all bounds by these constraints and by what follows from them; false if a variable has no value left.
     fn propagate(&mut self, mut open: VecDeque<usize>) -> bool {
         let last = self.effort + MAX_EFFORT;
         let mut is_open = vec![false; self.constraints.len()];
@@ -127,7 +127,7 @@ impl System {
         true
     }
 
-    /// Narrows the bounds of one constraint's variables: whether they changed, or none if they cannot fit.
+    /// Narrows the bounds of one constraint's variables. Returns whether they changed, or `None` if no values fit.
     fn narrow(&mut self, Constraint { left, op, right }: Constraint) -> Option<bool> {
         match op {
             BinaryOp::Lt => self.at_most(left, right, -1),
@@ -165,7 +165,7 @@ impl System {
         Some(changed)
     }
 
-    /// Takes the value of `fixed`, if only one is left, away from the ends of the other one's range.
+    /// If `fixed` has only one value left, takes it away from the ends of the other one's range.
     fn differs(&mut self, fixed: Operand, other: Operand) -> Option<bool> {
         if fixed.variable == other.variable {
             return (fixed.offset != other.offset).then_some(false);

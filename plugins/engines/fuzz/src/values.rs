@@ -166,7 +166,7 @@ fn special_float(shape: Shape, random: &mut Random) -> u64 {
     }
 }
 
-/// A value of no particular origin. Small ones are as likely as large ones.
+/// Any value. Small ones are as likely as large ones.
 pub fn arbitrary(shape: Shape, random: &mut Random) -> u64 {
     match shape {
         Shape::Pointer { .. } => {

@@ -1,6 +1,6 @@
-//! Walks through assumptions: where a run comes to a branch behind which no goal lies any more, all comparisons of inputs
-//! on its way are solved together with the contrary of the last, and the walk goes on with the solution. One assumption
-//! after the other may bind dozens of inputs, of which no single change helps.
+//! Walks through assumptions: where a run takes a branch behind which no goal lies any more, all comparisons of inputs
+//! on its path are solved together with the negation of the last, and the walk goes on with the solution. A sequence of
+//! assumptions may bind dozens of inputs at once, so that changing single inputs does not help.
 
 use crate::campaign::Campaign;
 use crate::path::{Path, Step};
@@ -11,12 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::ConsumedInput;
 
-/// Runs of one walk, and runs of it without any progress.
+/// The most runs of one walk, and the most of its runs without any progress.
 const MAX_RUNS: usize = 240;
 const PATIENCE: usize = 24;
-/// Choices before a gate that are turned in its place.
+/// Choices before a gate that may be turned in its place.
 const MAX_BACK: usize = 8;
-/// Longer paths and larger systems are too much work for what they promise.
+/// Longer paths and larger systems are not tried: they take too much work.
 const MAX_STEPS: usize = 20_000;
 const MAX_CONSTRAINTS: usize = 400;
 /// Inputs whose comparisons are looked at.
@@ -37,7 +37,7 @@ enum Shift {
     Remove { at: usize, count: usize },
 }
 
-/// How the inputs after the first difference between two runs must be moved to be read by the same code again.
+/// How the inputs after the first difference between two runs must be moved so that the same code reads them again.
 fn shift(before: &[ConsumedInput], after: &[ConsumedInput]) -> Option<Shift> {
     let at = before.iter().zip(after).position(|(one, other)| one.edge != other.edge)?;
     let alike = |one: &[ConsumedInput], other: &[ConsumedInput]| {
@@ -55,17 +55,17 @@ fn shift(before: &[ConsumedInput], after: &[ConsumedInput]) -> Option<Shift> {
     })
 }
 
-/// Gates after a choice that may belong to it.
+/// Gates after a choice that may depend on it.
 const GUARDED: usize = 3;
-/// What looking at a constraint costs, in steps.
+/// The cost of looking at a constraint, in steps.
 const COST_OF_SOLVING: u64 = 2;
 
-/// What a comparison is for the way to a goal.
+/// The role of a comparison on the way to a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// The other side leads to no goal.
     Gate,
-    /// A gate shortly after a choice, the one of this number, which may be gone with the choice.
+    /// A gate shortly after the choice with this number; another choice may avoid the gate.
     Guarded(usize),
     /// Both sides lead on.
     Choice(usize),
@@ -87,7 +87,8 @@ impl Variables {
     }
 }
 
-/// Drops constraints that no chain of common variables connects with the first: they hold now, and nothing changes them.
+/// Drops constraints that no chain of common variables connects with the first: they hold now, and no change affects
+/// them.
 fn keep_connected(first: Constraint, others: &mut Vec<(Constraint, Kind)>, variables: usize) {
     let of = |constraint: &Constraint| [constraint.left.variable, constraint.right.variable].into_iter().flatten();
     let mut reached = vec![false; variables];
@@ -106,7 +107,8 @@ fn keep_connected(first: Constraint, others: &mut Vec<(Constraint, Kind)>, varia
     others.retain(|(constraint, _)| of(constraint).any(|variable| reached[variable]));
 }
 
-/// Adds what does not contradict the rest: gates first, then choices in any order, each with the gates that it guards.
+/// Adds constraints that do not contradict the rest: gates first, then choices in any order, each with the gates that
+/// depend on it.
 fn add_all(system: &mut System, constraints: &[(Constraint, Kind)], random: &mut Random) {
     let (mut choices, mut guarded) = (Vec::new(), FxHashMap::<usize, Vec<Constraint>>::default());
     for &(constraint, kind) in constraints {
@@ -131,7 +133,7 @@ fn add_all(system: &mut System, constraints: &[(Constraint, Kind)], random: &mut
 }
 
 impl Campaign<'_> {
-    /// Repairs the vector at the branch where its run loses all goals, again and again.
+    /// Repairs the vector at the branch where its run loses all goals, repeatedly.
     pub fn walk(&mut self, mut values: Vec<u64>, limit: u64) -> Result<()> {
         let mut path = self.trace_values(&values, limit)?;
         let mut best = (0, values.clone(), path.clone());
@@ -242,7 +244,7 @@ impl Campaign<'_> {
         last.into_iter().find_map(|at| self.repaired(values, path, at))
     }
 
-    /// The comparisons of inputs up to the step `end`, which is the last of them.
+    /// The comparisons of inputs up to and including the step `end`.
     fn constraints(
         &mut self,
         path: &Path,
@@ -278,8 +280,8 @@ impl Campaign<'_> {
         found
     }
 
-    /// An operand as an input plus a number, if the text passes that input on to it and the values agree. Where several
-    /// could be meant, any of them, or none.
+    /// An operand as an input plus a number, if the text passes that input on to it and the values agree. If several
+    /// inputs fit, the result is one of them or `None`.
     fn link(
         &mut self,
         branch: usize,
@@ -328,7 +330,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Any single change that probably turns the step.
+    /// Any single change that is likely to turn the step.
     fn changed_somehow(&mut self, values: &[u64], path: &Path, end: usize) -> Option<Vec<u64>> {
         let step = *path.steps.get(end)?;
         let changes = self.changes(path, step, !step.holds, &[], 24);

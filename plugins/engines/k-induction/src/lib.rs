@@ -1,5 +1,5 @@
-//! k-induction: where k iterations of each loop without an error are followed by another one without, from any state that the
-//! loop may be in, and the first k have none, no iteration has one.
+//! k-induction: no iteration has an error if the first k iterations have none, and if k iterations without an error,
+//! from any state that the loop may be in, are always followed by another one without.
 
 use std::time::{Duration, Instant};
 use tandem_plugin_api::prelude::*;
@@ -8,7 +8,7 @@ use tandem_plugin_api::unroll::{
     Candidates, Effort, Explorer, Hints, Loops, Search, as_invariants, guess_invariants, keep_inductive, report,
 };
 
-/// A query about one candidate may take so long.
+/// The limit of a query about one candidate.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// The search for invariants ends after this share of the time that is left.
 const SHARE: u32 = 3;
@@ -76,9 +76,9 @@ struct Induction<'a> {
     search: Search<'a>,
     pool: Expressions,
     hints: Hints,
-    /// What was guessed or claimed, and not looked at yet.
+    /// Candidates that were guessed or claimed, and not checked yet.
     candidates: Candidates,
-    /// What is inductive.
+    /// Candidates that are inductive.
     kept: Candidates,
     claims: usize,
 }
@@ -118,8 +118,8 @@ impl<'a> Induction<'a> {
         }
     }
 
-    /// Guessed candidates in the first round, and what others claim in every round: those that are inductive together with
-    /// all that is known are kept.
+    /// Checks guessed candidates in the first round, and candidates that others claim in every round. Keeps those that
+    /// are inductive together with the candidates that were kept before.
     fn look_for_invariants(&mut self, k: u32) -> Result<()> {
         let search = &mut self.search;
         self.hints.take_incoming(search.host)?;
@@ -141,7 +141,7 @@ impl<'a> Induction<'a> {
         }
         let deadline = search.host.budget().time.map(|time| Instant::now() + time / SHARE);
         keep_inductive(search, &mut all, Effort { query: PATIENCE, deadline, at_once: false, apart: false })?;
-        // Where time ran out nothing is kept of it; what is known stays known.
+        // If time runs out, none of the new candidates is kept; earlier ones stay.
         if all.values().any(|list| !list.is_empty()) {
             self.kept = all;
         }
@@ -155,7 +155,8 @@ impl<'a> Induction<'a> {
             outcome.statistic("invariants that others claim", self.claims);
         }
         if kept > 0 {
-            // They hold from where constants do not decide any more whether a loop goes on: for others, a hint.
+            // Candidates hold from where constants no longer decide whether a loop goes on, so for others they are
+            // hints.
             let program = &self.search.task.program;
             outcome.invariants = Some(as_invariants(program, &self.pool, &self.kept, "k-induction", false));
         }

@@ -1,17 +1,18 @@
-//! Expressions and places of the program, prepared once: types are looked up, constants are computed, variables have their homes.
+//! Expressions and places of the program, prepared once: types are looked up, constants are computed, variables get
+//! their homes.
 
 use crate::memory::Bits;
 use crate::value::{Shape, Value, is_bool};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{BinaryOp, ExprKind, FloatKind, Type, TypeId, UnaryOp};
 
-/// Deeper expressions are refused: whoever walks them is recursive.
+/// Deeper expressions are refused, since functions that walk them are recursive.
 const MOST_DEPTH: u32 = 1_000;
 
 /// Where a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
-    /// A slot of the frame holds the value; nobody can point to it.
+    /// A slot of the frame holds the value; no pointer can point to it.
     Register(u32),
     /// A slot of the frame holds the address of the object.
     Frame(u32),
@@ -75,7 +76,8 @@ pub enum Place {
     Global(u32),
     Deref(Box<Node>),
     Field(Box<Place>, i128),
-    /// Elements of so many bytes; `count` of them, if that is known, and whether one behind the last will do.
+    /// Elements of this many bytes; `count` of them, if that is known; and whether the place behind the last one is
+    /// allowed.
     Index {
         base: Box<Place>,
         index: Box<Node>,
@@ -86,12 +88,12 @@ pub enum Place {
     Refused(&'static str),
 }
 
-/// What is written to.
+/// The destination of a write.
 pub enum Target {
     Register(u32),
     Scalar(Place, Shape),
     Bits(Place, Bits),
-    /// An aggregate of so many bytes.
+    /// An aggregate of this many bytes.
     Bytes(Place, usize),
     Refused(&'static str),
 }
@@ -232,7 +234,7 @@ impl Preparer<'_> {
         }
     }
 
-    /// `behind`: only the address is wanted, which may be the one behind the last element.
+    /// `behind`: only the address is used, which may be the one behind the last element.
     fn place_at(&self, expr: ExprId, depth: u32, behind: bool) -> Place {
         let (exprs, types) = (&self.program.exprs, &self.program.types);
         if depth > MOST_DEPTH {

@@ -1,4 +1,4 @@
-//! Values of prepared expressions in a state. What C or the machine leaves open is refused.
+//! Values of prepared expressions in a state. Operations whose result C or the machine leaves open are refused.
 
 use crate::code::{Node, Place};
 use crate::memory::Memory;
@@ -7,7 +7,7 @@ use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::constant::{float_binary, wrap};
 use tandem_plugin_api::program::{BinaryOp, Constant, Type, TypeId, UnaryOp};
 
-/// What expressions are evaluated in.
+/// The state in which expressions are evaluated.
 pub struct View<'a> {
     pub program: &'a Program,
     pub memory: &'a Memory,
@@ -36,7 +36,7 @@ impl View<'_> {
             }
             Node::Float { op, sides, kind } => match (self.value(&sides.0)?, self.value(&sides.1)?) {
                 (Value::Float(a), Value::Float(b)) => known(float_binary(*op, a, b, *kind)),
-                _ => refuse("it computes with what is no float"),
+                _ => refuse("it uses a value as a float that is not one"),
             },
             Node::Compare { op, sides } => self.pointers(*op, self.value(&sides.0)?, self.value(&sides.1)?),
             Node::PointerAdd { sides, size } => {
@@ -127,7 +127,7 @@ impl View<'_> {
             if signed && wrapped != exact {
                 return refuse("a signed number overflows");
             }
-            // Of a comparison nothing is cut off.
+            // The result of a comparison is not truncated.
             return Ok(Value::Int(if op.is_comparison() { exact } else { wrapped }));
         }
         let overflows = match op {

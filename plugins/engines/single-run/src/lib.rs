@@ -1,5 +1,5 @@
-//! Runs a program without inputs from its beginning to its end: where nothing in the run is left open, it is the only one, and
-//! the proof that no other reaches the error.
+//! Runs a program without inputs from its beginning to its end. If the run leaves nothing open it is the program's only
+//! run, and proves that no run reaches the error.
 
 mod code;
 mod eval;
@@ -13,7 +13,7 @@ use machine::{End, State};
 use steps::Steps;
 use tandem_plugin_api::prelude::*;
 
-/// Steps that a program with inputs somewhere may make before it reads the first of them, and those of a test.
+/// Steps that a program with inputs may make before it reads the first of them, and steps of a test's run.
 const MOST_BEFORE_INPUTS: u64 = 1_000_000;
 
 struct SingleRun {
@@ -30,15 +30,15 @@ impl Plugin for SingleRun {
             "Runs a program without inputs from its beginning to its end: the run is the proof.",
         )
         .details(
-            "Executes the program step by step with addresses that are no numbers and with bytes that are known or indeterminate. A run \
+            "Executes the program step by step with symbolic addresses and with bytes that are known or indeterminate. A run \
              that ends without having read an input, an uninitialised value or anything that depends on addresses, without a signed \
-             overflow or another operation that C leaves undefined, and without a call of a function that nobody defines, is the \
+             overflow or another operation that C leaves undefined, and without a call of a function without a definition, is the \
              only one that the program has: if it does not reach the error, no run does. In all other cases nothing is \
              proven. Proves programs with long loops over constants; some ten million steps in a second.",
         )
         .option(
             "follow-tests",
-            "Whether it follows the tests that it gets instead, and gives back those whose runs leave nothing open.",
+            "Whether it instead executes the tests that it gets, and returns those whose runs leave nothing open.",
             OptionType::Bool,
             OptionValue::Bool(false),
         )
@@ -56,7 +56,7 @@ impl Engine for SingleRun {
             return Ok(followed(task, inputs, host));
         }
         if task.property.is_coverage() {
-            return Ok(Outcome::unknown("a single run is no answer to a question for tests"));
+            return Ok(Outcome::unknown("a single run cannot cover goals: use an engine that writes tests"));
         }
         let program = &*task.program;
         let (homes, sizes) = steps::homes(program);
@@ -81,7 +81,7 @@ fn followed(task: &Task, inputs: &Inputs, host: &Host) -> Outcome {
         let mut state = State::new(&task.program, &homes, &sizes);
         state.inputs = Some(test.values().map(|value| value.bits()).collect());
         match machine::run(&mut state, &mut steps, host, MOST_BEFORE_INPUTS) {
-            // Whoever compares runs looks at what they leave behind, too.
+            // The caller compares the memory that runs leave behind, so it must be known, too.
             End::Over => state.numbers_are_known(),
             End::Error => true,
             End::Refused(_) | End::Stopped => false,

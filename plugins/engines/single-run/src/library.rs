@@ -5,7 +5,7 @@ use crate::memory::Kind;
 use crate::value::{Address, Checked, Refusal, Value, refuse};
 use tandem_plugin_api::program::TypeId;
 
-/// What a call does to the run.
+/// The effect of a call on the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     GoesOn,
@@ -18,7 +18,7 @@ type Returned = (Effect, Option<Value>);
 const ENDS: &[&str] =
     &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__builtin_trap", "__builtin_abort", "__builtin_exit"];
 
-/// Functions that print: what they print is of no interest, if nobody looks at what they return.
+/// Functions that print. The output does not matter, provided that the result of the call is not used.
 const PRINTS: &[&str] = &["putchar", "fflush"];
 
 /// Calls a function. A result of `None` is indeterminate.
@@ -67,13 +67,13 @@ pub fn call(state: &mut State<'_>, name: &str, given: &[(Value, TypeId)], wants_
 fn length(size: i128) -> Checked<u64> {
     match u64::try_from(size) {
         Ok(size) => Ok(size),
-        Err(_) => refuse("it needs much memory"),
+        Err(_) => refuse("it needs too much memory"),
     }
 }
 
 fn allocated(state: &mut State<'_>, size: i128, is_zero: bool) -> Checked<Returned> {
     if size == 0 {
-        return refuse("it allocates nothing, which may be at an address or not");
+        return refuse("it allocates zero bytes, whose address may be null or not");
     }
     let block = state.memory.allocate(length(size)?, Kind::Heap, is_zero)?;
     if !state.conventions.contains(&"malloc never fails") {
@@ -82,7 +82,7 @@ fn allocated(state: &mut State<'_>, size: i128, is_zero: bool) -> Checked<Return
     Ok((Effect::GoesOn, Some(Value::Address(block))))
 }
 
-/// Up to the zero, which must be there.
+/// The length up to the terminating zero, which must be there.
 fn text_length(state: &State<'_>, at: Address) -> Checked<i128> {
     let mut length = 0;
     while state.memory.byte(state.memory.moved(at, length)?)? != 0 {
@@ -110,14 +110,14 @@ fn printed(state: &State<'_>, format: Address, given: &[(Value, TypeId)]) -> Che
                 match conversion {
                     b'%' => {}
                     b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'f' | b'e' | b'g' => conversions += 1,
-                    _ => return refuse("it prints what is no number"),
+                    _ => return refuse("it prints something that is not a number"),
                 }
             }
             _ => {}
         }
     }
     if conversions > given.len() {
-        return refuse("it prints more than it has");
+        return refuse("its format needs more arguments than it has");
     }
     Ok((Effect::GoesOn, None))
 }

@@ -11,17 +11,17 @@ use tandem_plugin_api::program::{CallSiteId, Storage, TypeId};
 
 /// Calls inside of calls.
 const MOST_FRAMES: usize = 1 << 18;
-/// So many steps are made between two looks at the clock.
+/// The run looks at the clock after each slice of this many steps.
 const SLICE: u64 = 1 << 12;
 
 /// How the run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It is over, and the error was not reached.
+    /// The run is over without reaching the error.
     Over,
     Error,
     Refused(Refusal),
-    /// Somebody wants it to end, or it has made as many steps as it may.
+    /// The host wants it to end, or it has made as many steps as it may.
     Stopped,
 }
 
@@ -29,13 +29,13 @@ struct Frame {
     function: FunctionId,
     /// Where its slots begin.
     base: usize,
-    /// The call that it came from; `main` has none.
+    /// The call that it came from; `None` for `main`.
     site: Option<CallSiteId>,
-    /// What `alloca` gave it.
+    /// The blocks that `alloca` allocated in it.
     blocks: Vec<Address>,
 }
 
-/// Everything that changes.
+/// Everything that changes during a run.
 pub struct State<'p> {
     pub program: &'p Program,
     homes: &'p [Home],
@@ -45,7 +45,7 @@ pub struct State<'p> {
     slots: Vec<Option<Value>>,
     frames: Vec<Frame>,
     pub steps: u64,
-    /// The bits of the inputs of a test; without them, a run that reads one proves nothing.
+    /// The bits of a test's inputs. Without them, a run that reads an input proves nothing.
     pub inputs: Option<Vec<Option<u128>>>,
     read: usize,
     /// Conventions that the run rests on.
@@ -83,7 +83,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// Globals and the frame of `main`, whose parameters nobody knows.
+    /// Creates globals and the frame of `main`, whose parameters are unknown.
     fn begin(&mut self, code: &Steps<'p>) -> Checked<LocationId> {
         let program = self.program;
         let globals = || program.variables.iter().filter(|variable| !variable.is_local());
@@ -211,7 +211,7 @@ impl<'p> State<'p> {
                 self.memory.fill(at, *size, 0)
             }
             (Target::Refused(why), _) => refuse(why),
-            _ => refuse("it assigns what does not fit"),
+            _ => refuse("it assigns a value that does not fit its place"),
         }
     }
 
@@ -220,7 +220,7 @@ impl<'p> State<'p> {
             Target::Register(slot) => return self.set(*slot, None),
             Target::Scalar(place, shape) => (place, shape.size()),
             Target::Bytes(place, size) => (place, *size),
-            Target::Bits(..) => return refuse("a bit-field has any value"),
+            Target::Bits(..) => return refuse("a bit-field has an unknown value"),
             Target::Refused(why) => return refuse(why),
         };
         let at = self.view().place(place)?;
@@ -248,7 +248,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The variable's life begins anew: addresses of what was there before are of no use.
+    /// The variable's life begins anew: addresses of the earlier object are invalid.
     fn declare(&mut self, variable: VarId) -> Checked<()> {
         match self.homes[variable.index()] {
             Home::Register(slot) => self.set(slot, None),
@@ -270,7 +270,7 @@ impl<'p> State<'p> {
         self.set(slot, Some(Value::Address(address)))
     }
 
-    /// A frame for a function, with objects for what has an address.
+    /// Creates a frame for a function, with objects for variables that have an address.
     fn enter(&mut self, id: FunctionId, site: Option<CallSiteId>) -> Checked<()> {
         if self.frames.len() >= MOST_FRAMES {
             return refuse("its calls are nested very deeply");
@@ -289,7 +289,8 @@ impl<'p> State<'p> {
 
     fn call(&mut self, site: CallSiteId, callee: FunctionId, given: Vec<Given>, steps: &Steps<'p>) -> Checked<()> {
         let parameters = &self.program.function(callee).parameters;
-        // Where there are fewer arguments, the other parameters are indeterminate; more are for nobody.
+        // If there are fewer arguments than parameters, the other parameters are indeterminate; further arguments are
+        // ignored.
         self.enter(callee, Some(site))?;
         for (&parameter, given) in parameters.iter().zip(given) {
             self.write(&steps.variable(parameter), given)?;
@@ -319,7 +320,7 @@ impl<'p> State<'p> {
                         None => self.write(&to, Given::Bytes(at))?,
                     }
                 }
-                // The function returned nothing: what the caller gets is indeterminate.
+                // The function returned nothing, so that the caller gets an indeterminate value.
                 _ => self.forget(&to)?,
             }
         }
@@ -337,7 +338,7 @@ impl<'p> State<'p> {
         self.slots.truncate(frame.base);
         match self.program.return_location(site) {
             Some(next) => Ok(Some(next)),
-            None => refuse("it comes back from a call that does not return"),
+            None => refuse("it returns from a call that does not return"),
         }
     }
 

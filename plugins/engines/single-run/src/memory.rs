@@ -1,27 +1,27 @@
-//! Memory as objects of bytes, each of which is known, indeterminate, or a part of something without bytes of its own: an address
-//! is an object and an offset, never a number, so that nothing can depend on where an object lies.
+//! Memory as objects of bytes, each of which is known, indeterminate, or a part of a value that has no bytes. An
+//! address is an object and an offset, never a number, so that no result can depend on where an object lies.
 
 use crate::value::{Address, Checked, Shape, Value, refuse};
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::constant::wrap;
 
-/// What stands beside each byte; from [`PART`] on it is so much into a value without bytes.
+/// The mark beside each byte; marks from [`PART`] on say how far the byte is inside a value that has no bytes.
 const INDETERMINATE: u8 = 0;
 const KNOWN: u8 = 1;
 const PART: u8 = 2;
 
-/// Bytes of all objects together, and of one.
+/// The most bytes of all objects together, and of one.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// What an object is, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Variable,
-    /// The compiler may put literals with equal ends into one place, and nobody may write there.
+    /// A string literal: the compiler may put literals with equal ends into one place, and writes to it are refused.
     Literal,
-    /// One that stands at several places of the program, which may be one object or several.
+    /// A literal that stands at several places of the program, which may be one object or several.
     Literals,
-    /// Its definition is elsewhere: it may be at no address at all.
+    /// Its definition is elsewhere: its address may be null.
     Elsewhere,
     Heap,
 }
@@ -32,7 +32,7 @@ struct Object {
     kind: Kind,
     bytes: Vec<u8>,
     marks: Vec<u8>,
-    /// Values without bytes, by where they begin.
+    /// Values that have no bytes, by where they begin.
     whole: FxHashMap<usize, (Shape, Value)>,
 }
 
@@ -47,7 +47,7 @@ impl Memory {
     /// A new object: zero, or indeterminate.
     pub fn allocate(&mut self, size: u64, kind: Kind, is_zero: bool) -> Checked<Address> {
         if size > MOST_BYTES || self.bytes + size > MOST_BYTES {
-            return refuse("it needs much memory");
+            return refuse("it needs too much memory");
         }
         self.bytes += size;
         let mark = if is_zero { KNOWN } else { INDETERMINATE };
@@ -79,7 +79,7 @@ impl Memory {
     /// `free`: the beginning of a block of the heap.
     pub fn free(&mut self, at: Address) -> Checked<()> {
         if self.alive(at)?.kind != Kind::Heap || at.offset != 0 {
-            return refuse("it frees what is no block of the heap");
+            return refuse("it frees something that is not a block of the heap");
         }
         self.release(at)
     }
@@ -100,7 +100,7 @@ impl Memory {
         }
     }
 
-    /// So many bytes further; not beyond the end of the object.
+    /// The address this many bytes further; not beyond the end of the object.
     pub fn moved(&self, at: Address, bytes: i128) -> Checked<Address> {
         let length = self.alive(at)?.bytes.len() as i128;
         match i128::from(at.offset).checked_add(bytes) {
@@ -109,7 +109,7 @@ impl Memory {
         }
     }
 
-    /// Whether both are the same; `None` where that is left open.
+    /// Whether both are the same; `None` where C leaves that open.
     pub fn same(&self, one: Address, other: Address) -> Checked<Option<bool>> {
         let (left, right) = (self.alive(one)?, self.alive(other)?);
         if one.object == other.object {
@@ -127,7 +127,7 @@ impl Memory {
         Ok(self.alive(at)?.kind != Kind::Elsewhere)
     }
 
-    /// What was written so far stays as it is.
+    /// Makes an object a literal; its bytes stay as they are.
     pub fn make_literal(&mut self, at: Address, kind: Kind) {
         self.objects.get_mut(at.object as usize).into_iter().for_each(|object| object.kind = kind);
     }
@@ -185,7 +185,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Nothing is known of these bytes any more.
+    /// Makes these bytes unknown.
     pub fn forget(&mut self, at: Address, size: usize) -> Checked<()> {
         let (object, start) = self.writable(at, size)?;
         object.marks[start..start + size].fill(INDETERMINATE);
@@ -208,13 +208,13 @@ impl Memory {
         Ok((&mut self.objects[at.object as usize], start))
     }
 
-    /// Bytes as they are, indeterminate ones included; a part of an address is none.
+    /// Copies bytes as they are, indeterminate ones included; part of an address cannot be copied.
     pub fn copy(&mut self, to: Address, from: Address, size: usize, may_overlap: bool) -> Checked<()> {
         let source = self.alive(from)?;
         let start = Self::start(source, from, size)?;
         let distance = to.offset.abs_diff(from.offset);
         if !may_overlap && to.object == from.object && distance != 0 && distance < size as u64 {
-            return refuse("it copies what overlaps");
+            return refuse("it copies between objects that overlap");
         }
         let bytes = source.bytes[start..start + size].to_vec();
         let mut marks = source.marks[start..start + size].to_vec();

@@ -1,4 +1,4 @@
-//! What happens at each location, prepared when it is reached for the first time.
+//! The steps of a program: what happens at each location, prepared when the location is reached for the first time.
 
 use crate::code::{Home, Node, Place, Preparer, Target};
 use tandem_plugin_api::prelude::*;
@@ -21,7 +21,7 @@ pub enum Step {
         variable: VarId,
         next: LocationId,
     },
-    /// The target has any value from here on.
+    /// The target has an unknown value from here on.
     Forget {
         to: Target,
         next: LocationId,
@@ -58,7 +58,7 @@ pub enum Step {
     Refused(&'static str, Option<Box<str>>),
 }
 
-/// What is written.
+/// The source of a write.
 pub enum Source {
     Scalar(Node),
     Bytes(Place),
@@ -127,7 +127,7 @@ impl<'p> Steps<'p> {
         Steps { task, preparer, prepared: vec![0; task.program.locations.len()], steps: Vec::new() }
     }
 
-    /// What happens here.
+    /// The step at this location.
     pub fn at(&mut self, location: LocationId) -> &Step {
         if self.prepared[location.index()] == 0 {
             self.steps.push(self.prepare(location));
@@ -182,7 +182,7 @@ impl<'p> Steps<'p> {
                 let result = program.function(program.function_of_edge(id)).result;
                 match result.map(|result| self.variable(result)) {
                     Some(to) => Step::Return { to, value: self.source(*value), next },
-                    None => Step::Refused("it returns a value from a function that has none", None),
+                    None => Step::Refused("it returns a value from a function without a result", None),
                 }
             }
             Op::Call(site) => self.call(*site, next),
@@ -192,7 +192,7 @@ impl<'p> Steps<'p> {
                 None => Step::Refused("it reads inputs", None),
             },
             Op::Assume { .. } => Step::Refused("it has a branch without a condition", None),
-            Op::Resume(_) => Step::Refused("it comes back from nowhere", None),
+            Op::Resume(_) => Step::Refused("it returns without a call", None),
             Op::Unsupported(unsupported) => {
                 let what = program.unsupported.get(unsupported.index()).map(|one| one.what.as_str().into());
                 Step::Refused("it has something unsupported", what)
@@ -200,7 +200,7 @@ impl<'p> Steps<'p> {
         }
     }
 
-    /// A variable of the function as what is written to.
+    /// A variable of the function as the destination of a write.
     pub fn variable(&self, id: VarId) -> Target {
         let (program, ty) = (&*self.task.program, self.task.program.variable(id).ty);
         let shape = crate::value::Shape::of(&program.types, ty);
@@ -217,7 +217,7 @@ impl<'p> Steps<'p> {
         (self.preparer.target(place), self.source(value))
     }
 
-    /// What a call's result goes to.
+    /// The destination of a call's result.
     pub fn result(&self, site: CallSiteId) -> Option<Target> {
         self.task.program.call_site(site).result.map(|place| self.preparer.target(place))
     }
@@ -236,7 +236,7 @@ impl<'p> Steps<'p> {
     fn call(&self, site: CallSiteId, entry: LocationId) -> Step {
         let call = self.task.program.call_site(site);
         let Callee::Function(callee) = call.callee else {
-            return Step::Refused("it calls what is no function", None);
+            return Step::Refused("it calls something that is not a function", None);
         };
         let arguments = call.arguments.iter().map(|&argument| self.source(argument)).collect();
         Step::Call { site, callee, arguments, entry }
@@ -246,7 +246,7 @@ impl<'p> Steps<'p> {
         let program = &*self.task.program;
         let call = program.call_site(site);
         let Callee::Function(function) = call.callee else {
-            return Step::Refused("it calls what is no function", None);
+            return Step::Refused("it calls something that is not a function", None);
         };
         let argument = |&argument: &ExprId| (self.source(argument), program.exprs.ty(argument));
         let arguments = call.arguments.iter().map(argument).collect();

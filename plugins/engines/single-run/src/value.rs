@@ -1,10 +1,10 @@
-//! Values of scalars, how they lie in memory, and what stands in the way of a proof.
+//! Values of scalars, how they lie in memory, and the reasons why a run is not a proof.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::constant::wrap;
 use tandem_plugin_api::program::{Constant, FloatKind, IntKind, Type, TypeId, Types};
 
-/// So many bytes into an object. Objects that follow each other in one place have different generations.
+/// An offset in bytes into an object. Objects that follow each other in one place have different generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
     pub object: u32,
@@ -14,7 +14,7 @@ pub struct Address {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Within the range of its type. A pointer may be a number, too: null, or what the program made of one.
+    /// Within the range of its type. A pointer may be a number, too: null, or a number that the program converted.
     Int(i128),
     Float(u128),
     Address(Address),
@@ -25,7 +25,7 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub why: &'static str,
-    /// A name that belongs to it.
+    /// A name that the reason mentions, such as a function's.
     pub name: Option<Box<str>>,
 }
 
@@ -79,7 +79,8 @@ impl Shape {
         }
     }
 
-    /// The bits of a value in memory. An address has none, and those of a NaN are the machine's choice.
+    /// The bits of a value in memory. `None` for an address, which has no bits, and for a NaN, whose bits the machine
+    /// chooses.
     pub fn bits(self, value: Value) -> Option<u128> {
         match (self, value) {
             (_, Value::Int(value)) => Some(value as u128),

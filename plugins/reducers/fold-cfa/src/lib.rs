@@ -1,5 +1,5 @@
-//! The folder that merges all states of the product with the same location: the program without the edges that are done with on all
-//! ways to them.
+//! The reducer that merges all states of the product with the same location: the program without the edges that are
+//! covered on all ways to them.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
@@ -12,9 +12,13 @@ impl Plugin for FoldCfa {
     type Kind = kind::Reducer;
 
     fn descriptor() -> Descriptor {
-        let descriptor = Descriptor::of::<Self>("fold-cfa", "1.0.0", "The program without the edges that are done with on every way to them.")
-            .details("Never larger than the original. Loses what the automaton knows about one way to a location but not about another.")
-            .gives(&[ArtifactKind::Program]);
+        let descriptor = Descriptor::of::<Self>(
+            "fold-cfa",
+            "1.0.0",
+            "The program without the edges that are covered on every way to them.",
+        )
+        .details("Never larger than the original. Keeps an edge if the automaton covers only some of the ways to it.")
+        .gives(&[ArtifactKind::Program]);
         Bounds::describe(descriptor, 8, None)
     }
 

@@ -1,4 +1,4 @@
-//! The folder that merges states of the product everywhere but at loop heads: between two loop heads, ways are not told apart.
+//! The reducer that merges states of the product everywhere but at loop heads.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
@@ -16,7 +16,7 @@ impl Plugin for FoldExceptLoops {
             "1.0.0",
             "The product of program and automaton, folded between loop heads.",
         )
-        .details("For automata that tell iterations apart, and little inside of one.")
+        .details("For automata that distinguish iterations of loops, but hardly anything inside of an iteration.")
         .gives(&[ArtifactKind::Program]);
         Bounds::describe(descriptor, 8, Some(3))
     }

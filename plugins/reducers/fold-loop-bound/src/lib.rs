@@ -1,4 +1,5 @@
-//! The folder that merges states of the product at loop heads, iteration by iteration: up to a bound, iterations are told apart.
+//! The reducer that merges states of the product at loop heads, iteration by iteration: up to a bound, iterations are
+//! kept apart.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
@@ -20,7 +21,7 @@ impl Plugin for FoldLoopBound {
         .gives(&[ArtifactKind::Program])
         .option(
             "bound",
-            "how many iterations are told apart",
+            "how many iterations are kept apart",
             OptionType::Integer { min: 1, max: 1000 },
             OptionValue::Integer(3),
         );

@@ -1,4 +1,5 @@
-//! The folder that merges states of the product at loop heads: loops stay loops, and what lies between is told apart.
+//! The reducer that merges states of the product at loop heads: loops stay loops, and states between loop heads are
+//! kept apart.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
@@ -12,7 +13,7 @@ impl Plugin for FoldLoop {
 
     fn descriptor() -> Descriptor {
         let descriptor = Descriptor::of::<Self>("fold-loop", "1.0.0", "The product of program and automaton, with loops that stay loops.")
-            .details("Larger than fold-cfa by what branches outside of loops tell apart, and far smaller than the product where the automaton unrolls loops.")
+            .details("Larger than fold-cfa where branches outside of loops lead to different states, and far smaller than the product where the automaton unrolls loops.")
             .gives(&[ArtifactKind::Program]);
         Bounds::describe(descriptor, 8, Some(3))
     }

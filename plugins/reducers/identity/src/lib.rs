@@ -1,4 +1,5 @@
-//! The reducer IDENTITY of the ICSE paper: the whole program, whatever is known. What a reducer must be better than.
+//! The reducer IDENTITY of the ICSE paper: keeps the whole program, whatever is known. A baseline for the other
+//! reducers.
 
 use tandem_plugin_api::prelude::*;
 

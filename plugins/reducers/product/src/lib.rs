@@ -13,7 +13,7 @@ impl Plugin for Product {
 
     fn descriptor() -> Descriptor {
         let descriptor = Descriptor::of::<Self>("product", "1.0.0", "The product of program and automaton: exact, and at times large.")
-            .details("Removes exactly the paths that are done with, as far as the automaton tells them apart; conditions and invariants become branches. Unfolds what the automaton unfolds: the residual program may be many times larger than the original.")
+            .details("Removes exactly the paths that the automaton covers; conditions and invariants become branches. Unfolds what the automaton unfolds: the residual program may be many times larger than the original.")
             .gives(&[ArtifactKind::Program]);
         Bounds::describe(descriptor, 1_000_000, Some(0))
     }

@@ -1,9 +1,10 @@
-//! Takes out edges on which nothing happens: those before lead straight to what comes after.
+//! Removes edges on which nothing happens: edges that led to them lead straight to what comes after.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::LocationId;
 
-/// Afterwards no location but a function's exit or the place behind a call is left by an empty edge alone, except in empty loops.
+/// Afterwards, only a function's exit, a place behind a call, or a place in an empty loop is left by an empty edge
+/// alone.
 pub fn take_out_empty_edges(residual: &mut Residual) {
     let program = &residual.program;
     let last: Vec<LocationId> = (0..program.locations.len()).map(|at| end_of(program, LocationId::new(at))).collect();
@@ -21,7 +22,7 @@ pub fn take_out_empty_edges(residual: &mut Residual) {
     for function in 0..program.functions.len() {
         let Some(body) = program.functions[function].body else { continue };
         let entry = last[body.entry.index()];
-        // What calls it leads to where it begins now.
+        // Calls of the function lead to its new entry.
         let calls: Vec<EdgeId> = program.locations[body.entry.index()]
             .entering
             .iter()
@@ -42,7 +43,7 @@ pub fn take_out_empty_edges(residual: &mut Residual) {
     }
 }
 
-/// Where empty edges lead from here, as long as nothing else leaves. A circle of them is left as it is.
+/// Where a chain of empty edges leads, as long as nothing else leaves its places. A cycle of them is left as it is.
 fn end_of(program: &Program, start: LocationId) -> LocationId {
     let mut at = start;
     let mut steps = 0;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{FunctionId, LocationId};
 
-/// More pairs of a location and a branch are not worth their memory: the program is left as it is.
+/// If there were more pairs of a location and a branch, they would need too much memory: the program is left as it is.
 const MOST_PAIRS: usize = 20_000_000;
 
 /// Control dependence inside of all functions; a call counts as a step to where it returns.
@@ -20,7 +20,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// None if that would be too large.
+    /// `None` if that would be too large.
     pub fn of(program: &Program) -> Option<Self> {
         let count = program.locations.len();
         let mut control = Control { branches: vec![Vec::new(); count], joins: vec![None; count] };
@@ -38,8 +38,8 @@ impl Control {
         Some(control)
     }
 
-    /// Immediate postdominators. Locations from which no way leads to the end of the function get one, so that what happens inside of an
-    /// endless loop depends on all branches there.
+    /// Immediate postdominators. Locations from which no way leads to the end of the function get one, so that
+    /// everything inside of an endless loop depends on all branches there.
     fn find_joins(&mut self, program: &Program, order: &[LocationId]) {
         let mut backwards: DiGraph<(), (), u32> = DiGraph::with_capacity(order.len() + 1, order.len() * 2);
         let end = backwards.add_node(());
@@ -69,7 +69,7 @@ impl Control {
         }
     }
 
-    /// All from each side of the branch to where the sides meet depend on it; how many there are.
+    /// Adds the branch to all locations from each of its sides to where the sides meet; returns how many there are.
     fn add_branch(&mut self, program: &Program, branch: LocationId) -> usize {
         let sides: Vec<LocationId> = program.local_successors(branch).map(|(_, to)| to).collect();
         if sides.len() < 2 {

@@ -1,4 +1,4 @@
-//! Takes out what no target depends on: branches lead straight to where their sides meet, assignments do nothing.
+//! Removes what no target depends on: branches lead straight to where their sides meet, assignments do nothing.
 
 use super::control::Control;
 use super::relevance::{Relevance, plain};
@@ -39,13 +39,13 @@ fn is_branch(program: &Program, at: LocationId) -> bool {
     leaving.len() > 1 && leaving.iter().all(|&edge| matches!(program.edge(edge).op, Op::Assume { .. }))
 }
 
-/// What leads there is a return, whose value may be one that nobody looks at, but which must be there.
+/// Whether the location leads to a return. Its value may be unused, but a value must be there.
 fn needs_result(program: &Program, at: LocationId) -> bool {
     let function = program.function(program.location(at).function);
     function.result.is_some() && function.body.is_some_and(|body| body.exit == at)
 }
 
-/// The branch becomes one empty edge. The other one is left where nothing leads to.
+/// The branch becomes one empty edge. The other edge starts at a place that nothing leads to.
 fn lead_on(residual: &mut Residual, at: LocationId, join: LocationId) {
     let program = &mut residual.program;
     let leaving = std::mem::take(&mut program.locations[at.index()].leaving);

@@ -1,4 +1,5 @@
-//! A slicing reducer: after folding, drops the ways on which no target is left, and the branches and assignments on which none depends.
+//! A slicing reducer: after folding, drops the paths on which no target is left, and the branches and assignments on
+//! which no target depends.
 
 mod contract;
 mod control;
@@ -24,7 +25,7 @@ impl Plugin for Slice {
                 "Folds as fold-cfa does, and ends every way on which no target can be reached any more. Branches on which neither a target \
                  nor an input nor a use of memory depends are not taken, and values on which nothing depends are not computed: an execution \
                  reaches the targets that it reaches in the original, but may lack branches on its way, and some variables differ. A loop \
-                 on which nothing depends is taken to end.",
+                 on which nothing depends is assumed to end.",
             )
             .gives(&[ArtifactKind::Program])
             .option("assignments", "whether assignments on which nothing depends are dropped", OptionType::Bool, yes.clone())

@@ -1,8 +1,9 @@
-//! What a target that is left depends on: the edges that decide whether and with which values it is reached (Weiser, TSE 1984), without
-//! regard to the order of assignments.
+//! The edges on which the remaining targets depend: those that decide whether and with which values a target is reached
+//! (Weiser, TSE 1984), without regard to the order of assignments.
 //!
-//! Beside the targets, all that the outside can tell counts: inputs, so that an input of the slice is one of the original; calls of library
-//! functions; and accesses to memory and operations that could fail, since what they would do is not known here.
+//! Everything that can be seen from outside counts like a target: inputs, so that an input of the slice is one of the
+//! original; calls of library functions; and accesses to memory and operations that could fail, since their effects are
+//! not known here.
 
 use super::control::Control;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -68,7 +69,7 @@ impl<'p> Relevance<'p> {
         self.locations[at.index()]
     }
 
-    /// Who writes to which variable, who calls which function.
+    /// Notes which edges write to which variable, and which calls lead to which function.
     fn index(&mut self) {
         let program = self.program;
         for id in program.edge_ids() {
@@ -136,7 +137,7 @@ impl<'p> Relevance<'p> {
         });
     }
 
-    /// What an edge that matters depends on: values, branches, and that its function is called.
+    /// Adds what a relevant edge depends on: values, branches, and the calls of its function.
     fn follow_edge(&mut self, id: EdgeId) {
         let program = self.program;
         let edge = program.edge(id);
@@ -161,7 +162,7 @@ impl<'p> Relevance<'p> {
         self.location(edge.from);
     }
 
-    /// Of the arguments, only those matter whose parameters do, and those whose values could fail to be computed.
+    /// An argument is relevant only if its parameter is, or if computing its value could fail.
     fn call(&mut self, site: CallSiteId) {
         let program = self.program;
         let site = program.call_site(site);
@@ -210,7 +211,7 @@ impl<'p> Relevance<'p> {
         }
     }
 
-    /// Whoever gives a variable its value.
+    /// Adds the edges that give a variable its value.
     fn follow_variable(&mut self, variable: VarId) {
         let program = self.program;
         for edge in self.writers.get(&variable).cloned().unwrap_or_default() {

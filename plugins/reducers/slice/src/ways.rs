@@ -1,10 +1,10 @@
-//! Ends every way on which no target can be reached any more.
+//! Ends every path from which no target can be reached any more.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::LocationId;
 
-/// Edges to places from which the graph has no way to a target lead to the end of the program instead. Returns are taken to lead to
-/// every caller, so that a place is kept rather than lost.
+/// Edges to places from which the graph has no way to a target lead to the end of the program instead. A return is
+/// assumed to lead to every caller, so that a place is kept too often rather than lost.
 pub fn end_where_no_target_is_left(residual: &mut Residual, targets: &[EdgeId]) {
     let open = leading_to(&residual.program, targets);
     let is_target = |edge: EdgeId| targets.binary_search(&edge).is_ok();

@@ -10,7 +10,7 @@ use tandem_plugin_api::artifact::{Acceptance, InputValue};
 use tandem_plugin_api::program::BinaryOp;
 use tandem_plugin_api::testing::{self, ProgramBuilder};
 
-/// Builds programs in which conditions that fail lead to the end.
+/// Builds programs in which failing conditions lead to the end.
 struct Sketch {
     builder: ProgramBuilder,
     main: FunctionId,
@@ -180,7 +180,7 @@ fn branch_coverage_gives_few_tests_and_a_gia() {
     let tests = outcome.tests.unwrap().tests;
     assert_eq!(tests.len(), 3, "{tests:?}");
     assert!(tests.iter().any(|test| values(test) == [-777]) && tests.iter().all(|test| !test.covers_error));
-    // What was covered is no goal of the next round.
+    // A covered goal is not a goal of the next round.
     let inputs = Inputs { gia: outcome.gia.unwrap(), ..Inputs::default() };
     let again = fuzz(&task, &[("executions", 50_000)], &inputs);
     assert_eq!((again.verdict, again.tests.unwrap().tests.len()), (Verdict::True, 0));
