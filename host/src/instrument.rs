@@ -1,12 +1,12 @@
 //! Puts code into a program: new locations and edges, branches on expressions, and calls that must not happen.
-//! What the program had keeps its numbers, so that edges of the original mean the same in the result.
+//! Locations and edges of the original program keep their numbers, so that they mean the same in the result.
 
 use std::collections::{BTreeMap, BTreeSet};
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::ComparedValues;
 use tandem_plugin_api::service::formulas::Expressions;
 
-/// A function to call where a check fails; no C program has one of this name.
+/// The function to call where a check fails; no C program has a function of this name.
 pub const FAILED: &str = "__tandem_check_failed";
 
 /// A program that is being changed.
@@ -14,14 +14,15 @@ pub struct Editor {
     pub program: Program,
     /// All expressions, those of the program included.
     pub expressions: Expressions,
-    /// Conditions that were put in.
+    /// Conditions that were inserted.
     pub parts: usize,
     /// The function that is called where something must not happen.
     failed: String,
 }
 
 impl Editor {
-    /// `failed` names the function that is called where something must not happen; it is made where the program has none.
+    /// `failed` names the function that is called where something must not happen; it is declared if the program does
+    /// not have it.
     pub fn new(original: &Program, failed: &str) -> Self {
         let (program, expressions) = (original.clone(), Expressions::of(original));
         Editor { program, expressions, parts: 0, failed: failed.to_string() }
@@ -46,7 +47,7 @@ impl Editor {
         id
     }
 
-    /// Moves what leaves a location behind a new one.
+    /// Moves the edges that leave a location to a new location behind it.
     pub fn split(&mut self, location: LocationId) -> LocationId {
         let function = self.program.location(location).function;
         let behind = self.location(function);
@@ -58,7 +59,7 @@ impl Editor {
         behind
     }
 
-    /// A new location to which an edge leads from now on; whoever asks makes the way from there to where it led.
+    /// A new location to which an edge leads from now on; the caller adds the way from there to the edge's old target.
     pub fn cut(&mut self, edge: EdgeId) -> LocationId {
         let to = self.program.edge(edge).to;
         let function = self.program.location(to).function;
@@ -113,7 +114,8 @@ impl Editor {
         found
     }
 
-    /// Whether code can be made for a condition: `&&`, `||` and `?:` become branches, and have none inside of other operators.
+    /// Whether code can be made for a condition: `&&`, `||` and `?:` become branches, and must not be inside of other
+    /// operators.
     pub fn can_branch(&self, id: ExprId) -> bool {
         match self.expressions.exprs.kind(id) {
             ExprKind::And { lhs, rhs } | ExprKind::Or { lhs, rhs } => self.can_branch(lhs) && self.can_branch(rhs),
@@ -125,7 +127,7 @@ impl Editor {
         }
     }
 
-    /// What decides `e != 0` and a cast of a truth value, where `e` is a truth value itself.
+    /// The operand that decides `e != 0` or a cast of a truth value, where `e` is a truth value itself.
     fn truth_value(&self, id: ExprId) -> Option<ExprId> {
         let exprs = &self.expressions.exprs;
         let is_truth = |id: ExprId| {
@@ -160,8 +162,8 @@ impl Editor {
         self.branch_if_defined(at, id, [yes, no], None);
     }
 
-    /// Goes to the first place where the condition holds, to the second where it does not, and to `undefined`, if that is told apart,
-    /// where its evaluation would divide by zero, overflow in a division, or shift too far.
+    /// Goes to the first place where the condition holds, to the second where it does not, and to `undefined`, if that
+    /// is given, where its evaluation would divide by zero, overflow in a division, or shift too far.
     pub fn branch_if_defined(
         &mut self,
         at: LocationId,
@@ -265,7 +267,8 @@ impl Editor {
         self.expressions.types.word_shape(self.expressions.exprs.ty(id))
     }
 
-    /// Whether an expression reads what may not be there: through pointers, or elements that are not shown to be inside.
+    /// Whether an expression reads memory that may not be there: through pointers, or elements that are not shown to be
+    /// inside.
     pub fn reads_beyond(&self, root: ExprId) -> bool {
         let exprs = &self.expressions.exprs;
         let mut beyond = false;
@@ -283,7 +286,7 @@ impl Editor {
         beyond
     }
 
-    /// What an expression that was put in takes the address of can be reached through a pointer from now on.
+    /// Notes that objects whose address an inserted expression takes can be reached through a pointer from now on.
     fn take_addresses(&mut self, id: ExprId) {
         let mut taken = Vec::new();
         self.expressions.exprs.walk(id, &mut |part| {
@@ -298,8 +301,8 @@ impl Editor {
         taken.into_iter().for_each(|variable| self.program.variables[variable.index()].address_taken = true);
     }
 
-    /// Compares all places that expressions mention with zero, one after the other: whoever records comparisons learns their
-    /// values. The edges, each with its place, go to `probes`.
+    /// Compares all places that expressions mention with zero, one after the other, so that an execution that records
+    /// comparisons has their values. The edges, each with its place, go to `probes`.
     pub fn probe(&mut self, mut at: LocationId, roots: &[ExprId], probes: &mut Vec<(EdgeId, ExprId)>) -> LocationId {
         let mut places = BTreeSet::new();
         for &root in roots {
@@ -324,7 +327,7 @@ impl Editor {
         at
     }
 
-    /// A place that can be read without fear.
+    /// Whether a place can be read in every state.
     fn is_fixed_place(&self, id: ExprId) -> bool {
         match self.expressions.exprs.kind(id) {
             ExprKind::Var(_) => true,

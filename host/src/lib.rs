@@ -21,13 +21,13 @@ pub mod exec;
 /// Bit-precise C as formulas, and the solver behind them.
 pub mod smt;
 
-/// From test cases to what they do.
+/// Runs test cases.
 pub mod replay;
 
-/// What gcc's build of the original does.
+/// gcc's build of the original, as a second opinion.
 pub mod opinion;
 
-/// What the tests of a suite cover.
+/// Coverage of test suites.
 pub mod coverage;
 
 /// From files to loaded plugins.
@@ -39,13 +39,13 @@ pub mod cpa;
 /// From a TOML file to actors, and from these to a verdict.
 pub mod compose;
 
-/// Whether what a witness says is so.
+/// Validation of witnesses.
 pub mod validate;
 
 /// A run as a page, and as SARIF.
 pub mod report;
 
-/// Whether analyses keep what they promise.
+/// Checks whether analyses are sound.
 pub mod soundness;
 
 /// Configurations × tasks.

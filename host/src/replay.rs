@@ -1,5 +1,5 @@
-//! Runs test cases: their texts become the bits that input functions return, and an execution shows what they do.
-//! The ground truth of every alarm: a claim counts only if a test reaches a target here.
+//! Runs test cases: their texts become the bits that input functions return, and an execution shows what they do. A
+//! claim of an error counts only if a test reaches a target here.
 
 pub mod guided;
 
@@ -8,16 +8,17 @@ use tandem_plugin_api::program::{EdgeId, FunctionId, Op, Program, Type};
 use tandem_plugin_api::service::execution::{ConsumedInput, Execution, Exit, RunLimits, WhenInputsEnd};
 use tandem_plugin_api::service::recorded::{TestedRun, test_case};
 
-/// Limits for tests that reach the error: whoever executes one again must get as far as whoever found it.
+/// Limits for tests that reach the error: everything that executes a test again must get as far as the run that found
+/// it.
 pub const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: WhenInputsEnd::Stop };
 
-/// What a test did.
+/// The run of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestRun {
     pub exit: Exit,
     /// How many of the test's inputs were read.
     pub used: usize,
-    /// The first input that could not be read as what its function returns. The run was made with the inputs before it.
+    /// The first input that its function cannot return. The run was made with the inputs before it.
     pub problem: Option<InputProblem>,
 }
 
@@ -63,11 +64,11 @@ impl<'p> Replayer<'p> {
         Replayer { program, results, only }
     }
 
-    /// Runs a test. What the execution recorded afterwards is of the run that counts.
+    /// Runs a test. The records of the execution are then those of the run that counts.
     ///
     /// A value has the type of the function that reads it, and which function that is may depend on the values before.
-    /// So a run shows the types, and where they are others than was assumed, it is repeated: the inputs before the first
-    /// such place are right for good, which bounds the number of runs by that of the inputs.
+    /// So a run shows the types, and is repeated if they differ from those assumed. The inputs before the first such
+    /// place then have their final types, so that there are at most as many runs as inputs.
     pub fn run(&self, execution: &mut dyn Execution, test: &TestCase, limits: &RunLimits) -> TestRun {
         let mut values: Vec<&InputValue> = test.values().collect();
         let mut types: Vec<Option<ValueType>> = test.inputs.iter().map(|input| self.guess(input)).collect();
@@ -107,7 +108,8 @@ impl<'p> Replayer<'p> {
         }
     }
 
-    /// The inputs that a run consumed, as a test that gives the same run. Exact, typed, and without what was not read.
+    /// The inputs that a run read, as a test that gives the same run: exact and typed, without inputs that were not
+    /// read.
     pub fn recorded(&self, consumed: &[ConsumedInput]) -> TestCase {
         test_case(self.program, consumed)
     }
@@ -117,7 +119,7 @@ impl<'p> Replayer<'p> {
     }
 }
 
-/// The bits for a first run; text of an unknown type is most probably an integer.
+/// The bits for a first run; text of an unknown type is most likely an integer.
 fn guessed_bits(value: &InputValue, ty: Option<ValueType>) -> u64 {
     let guessed = ty.unwrap_or(ValueType::Int { width: 64, signed: true });
     bits_as(value, guessed).unwrap_or(0)

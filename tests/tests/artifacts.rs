@@ -202,7 +202,7 @@ fn bad_witnesses_are_refused_in_time() {
         &CORRECTNESS.replace("loop_invariant", "lop_invariant"),
         &["did you mean `loop_invariant`", "w.yml:17:"],
     );
-    refused("w.yml", &CORRECTNESS.replace("line: 11", "line: eleven"), &["`line` is no number"]);
+    refused("w.yml", &CORRECTNESS.replace("line: 11", "line: eleven"), &["`line` is not a number"]);
     refused("w.yml", &CORRECTNESS.replace("\"2.0\"", "\"3.0\""), &["version 3.0", "w.yml:3:"]);
     let hash = format!("      input_file_hashes:\n        count.c: \"{}\"\n      specification", "ab".repeat(32));
     let other = CORRECTNESS.replace("      specification", &hash);

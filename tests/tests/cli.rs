@@ -222,7 +222,8 @@ fn a_precision_is_written_and_used() {
     assert!(ran.stdout == "Verdict: TRUE\n" && ran.stderr.contains("items of the precision are ignored"), "{ran:?}");
     let bad = folder.path().join("bad.json");
     fs::write(&bad, "{\"format\": 1}").unwrap();
-    for (path, said) in [(bad.display().to_string(), "this is no precision"), ("not-there".into(), "cannot be read")] {
+    for (path, said) in [(bad.display().to_string(), "this is not a precision"), ("not-there".into(), "cannot be read")]
+    {
         let ran = tandem(["verify", "--precision", &path, task]);
         assert!(ran.code() == Some(2) && ran.stderr.contains(said), "{ran:?}");
     }

@@ -48,7 +48,7 @@ fn path(program: &Program, branches: &[EdgeId]) -> Vec<EdgeId> {
             rest = after;
             *next
         } else {
-            assert_eq!(leaving.len(), 1, "the way to {next} is not told");
+            assert_eq!(leaving.len(), 1, "the way to {next} is missing");
             leaving[0]
         };
         path.push(edge);

@@ -100,7 +100,7 @@ fn a_run_in_which_something_is_open_proves_nothing() {
         ("if (elsewhere(1) == 77) reach_error();", "only has a body elsewhere: elsewhere"),
         ("if (other == 77) reach_error();", "uninitialised memory"),
         ("if (printf(\"x\") == 77) reach_error();", "only has a body elsewhere: printf"),
-        ("int n; printf(\"x%n\", &n); if (n == 77) reach_error();", "what is no number"),
+        ("int n; printf(\"x%n\", &n); if (n == 77) reach_error();", "something that is not a number"),
         ("double z = 0; union bits b; b.d = z / z; if (b.b[7] == 0x7f) reach_error();", "of a NaN"),
         ("extern int __VERIFIER_nondet_int(void); if (__VERIFIER_nondet_int() == 77) reach_error();", "reads inputs"),
         ("extern long time(long *); if (time(0) == 77) reach_error();", "elsewhere: time"),

@@ -99,7 +99,7 @@ fn what_is_wrong_with_a_suite_is_said() {
     let ran = tandem(["coverage", "-s", &suite, &program]);
     assert_eq!(ran.code(), Some(0), "{ran:?}");
     assert!(ran.stderr.contains("input 2 (__VERIFIER_nondet_float): `many` is not a value of type float"), "{ran:?}");
-    assert!(ran.stderr.contains("stray.xml:1:1: error: this is no test case"), "{ran:?}");
+    assert!(ran.stderr.contains("stray.xml:1:1: error: this is not a test case"), "{ran:?}");
     let ran = tandem(["coverage", "-s", &folder.path("nowhere"), &program]);
     assert_eq!(ran.code(), Some(2), "{ran:?}");
     assert!(ran.stdout.is_empty() && ran.stderr.contains("the test suite cannot be read"), "{ran:?}");

@@ -144,7 +144,7 @@ fn what_tools_get_compiles() {
 fn false_that_no_execution_shows_is_unknown() {
     let command = format!("\"{} false ${{file}} ${{witness}} 7\"", stand_in());
     let ran = Case::with_command(BUG, &command, &[]).verify(&[]);
-    says(&ran, &["UNKNOWN", "Stand-in claims FALSE", "does not reach the error here", "1 inputs that it names"]);
+    says(&ran, &["UNKNOWN", "Stand-in claims FALSE", "do not reach the error here", "1 inputs that it names"]);
     says(&Case::new(BUG, "false-no-witness", &[]).verify(&[]), &["UNKNOWN", "wrote no witness (witness.yml)"]);
     says(&Case::new(BUG, "false-garbage", &[]).verify(&[]), &["UNKNOWN", "witness cannot be used", "is no text"]);
     // Without inputs, nothing needs to be named.
@@ -176,7 +176,7 @@ fn a_wrong_true_is_marked_and_refuted_when_it_is_checked() {
 fn what_a_tool_prints_is_not_trusted_further_than_it_goes() {
     says(
         &Case::new(BUG, "garbage", &[]).verify(&[]),
-        &["UNKNOWN", "nothing that is a verdict", "what was the question?"],
+        &["UNKNOWN", "printed no verdict", "what was the question?"],
     );
     says(&Case::new(BUG, "unknown", &[]).verify(&[]), &["UNKNOWN", "Stand-in does not know", "incomplete analysis"]);
     says(&Case::new(BUG, "both", &[]).verify(&[]), &["UNKNOWN", "patterns of different verdicts"]);

@@ -1,5 +1,5 @@
-//! What is worth looking at where, without any claim: invariants and precisions as states of a GIA, and back.
-//! Such a state accepts nothing; its invariant is the hint, and the edges that enter it tell where the hint belongs.
+//! Hints without any claim, each with its place: invariants and precisions as states of a GIA, and back. Such a state
+//! accepts nothing; its invariant is the hint, and the edges that enter it say where the hint belongs.
 
 use tandem_plugin_api::artifact::{
     Acceptance, Condition, EdgeSet, Gia, GiaBuilder, Invariant, InvariantKind, Invariants, Precision, PrecisionItem,
@@ -7,7 +7,7 @@ use tandem_plugin_api::artifact::{
 };
 use tandem_plugin_api::program::{EdgeId, EdgeNames, LocationId, LocationNames, Program};
 
-/// All paths are candidates, and where the hints belong, there are states that have them.
+/// A GIA in which all paths are candidates, and which has states for hints at their places.
 fn gia(hints: impl IntoIterator<Item = (EdgeSet, Condition)>) -> Gia {
     let mut builder = GiaBuilder::new();
     let open = builder.sink("open", Acceptance::Cand);
@@ -28,7 +28,7 @@ pub fn gia_of_invariants(invariants: &Invariants, program: &Program) -> Gia {
     }))
 }
 
-/// The invariants of states that are entered by named edges: claims, which nobody has checked.
+/// The invariants of states that are entered by named edges, as unchecked claims.
 pub fn invariants_of_gia(gia: &Gia, program: &Program, origin: &str) -> Invariants {
     let names = LocationNames::new(program, &EdgeNames::new(program));
     let mut found = Invariants::new();

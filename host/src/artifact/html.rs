@@ -1,4 +1,4 @@
-//! What HTML pages share: escaping, data for scripts, colours. Nothing of the input is ever markup or code.
+//! The shared parts of HTML pages: escaping, data for scripts, colours. No input text is ever used as markup or code.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 /// Colours for light and dark, which follow the reader's mode.
 pub const COLOURS: &str = include_str!("colours.css");
 
-/// Text as HTML shows it; what browsers would drop or act upon is replaced.
+/// Text as HTML shows it; characters that browsers would drop or interpret are replaced.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -54,7 +54,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// The first characters of a text, with a mark where there are more.
+/// The first characters of a text, with an ellipsis if it is longer.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", &text[..at]),

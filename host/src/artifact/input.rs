@@ -1,11 +1,11 @@
-//! Files that users give, read as a whole: no more of them than a limit, and no device, which may have no end.
+//! Files that users give, read as a whole, up to a limit; devices are refused, since they may have no end.
 
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-/// The bytes of a file, or why there are none.
+/// The bytes of a file, or the reason why it cannot be read.
 pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let kind = fs::metadata(path).map_err(|error| error.to_string())?.file_type();
     if kind.is_char_device() || kind.is_block_device() {

@@ -1,12 +1,12 @@
-//! A GIA whose states know where in the program a path is: it covers the same paths of the program, and none that the program
-//! does not have. Two such automata contradict each other only on paths of the program.
+//! A GIA whose states know where in the program a path is: it covers the same paths of the program, and no paths that
+//! the program does not have. Two such automata contradict each other only on paths of the program.
 
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use tandem_plugin_api::artifact::{Acceptance, Condition, EdgeSet, Gia, GiaBuilder, Inconsistent, StateId};
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId, Op, Program};
 
-/// Larger automata are of no use to anybody.
+/// If there would be more states there is no located automaton, since using it would take too long.
 const MOST_STATES: usize = 200_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ pub fn combine_on(program: &Program, first: &Gia, second: &Gia) -> Result<Gia, I
     }
 }
 
-/// None where it would have too many states, as with recursion.
+/// `None` if it would have too many states, as with recursion.
 pub fn located(gia: &Gia, program: &Program) -> Option<Gia> {
     let entry = program.entry()?;
     let mut product = Product {
@@ -64,7 +64,7 @@ struct Product<'a> {
     program: &'a Program,
     builder: GiaBuilder,
     nodes: FxHashMap<Node, StateId>,
-    /// Where paths stay once they are covered.
+    /// The state in which paths stay once they are covered.
     ends: FxHashMap<StateId, StateId>,
     work: VecDeque<Node>,
 }
@@ -113,7 +113,7 @@ impl Product<'_> {
         Some(())
     }
 
-    /// The stack of calls after the edge; inside, none where it cannot be passed; none at all for recursion.
+    /// The stack of calls after the edge. Inner `None`: the edge cannot be passed. Outer `None`: recursion.
     fn calls_after(&self, node: &Node, edge: EdgeId) -> Option<Option<Vec<CallSiteId>>> {
         let mut calls = node.calls.clone();
         match self.program.edge(edge).op {

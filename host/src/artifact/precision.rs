@@ -1,5 +1,5 @@
-//! Precision files: what analyses track, found by the refinements of one run and of use to the next one.
-//! A JSON document whose items name a variable or a C expression each, and where it matters.
+//! Precision files: the items that analyses track, found by the refinements of one run and used by the next one. A JSON
+//! document whose items name a variable or a C expression each, and where it matters.
 
 use super::input;
 use crate::diagnostic::Diagnostic;
@@ -10,7 +10,7 @@ use tandem_plugin_api::artifact::{Condition, Precision, PrecisionEntry, Precisio
 
 const FORMAT: &str = "tandem precision 1";
 const HELP: &str = "give the precision.json that `tandem verify -o DIR` writes";
-/// Thousands of items fit.
+/// Room for thousands of items.
 const MAX_BYTES: u64 = 64 << 20;
 
 #[derive(Serialize, Deserialize)]
@@ -79,10 +79,10 @@ pub fn read(path: &Path) -> Result<Precision, Diagnostic> {
 fn parse(text: &str, file: &str) -> Result<Precision, Diagnostic> {
     let document: Document = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
-        // The position is told on its own.
+        // The position is reported separately.
         let message = message.split(" at line ").next().unwrap_or_default();
         let (line, column) = (error.line() as u32, error.column() as u32);
-        Diagnostic::new(format!("this is no precision: {message}")).in_file(file).at(line, column).help(HELP)
+        Diagnostic::new(format!("this is not a precision: {message}")).in_file(file).at(line, column).help(HELP)
     })?;
     if document.format != FORMAT {
         let message = format!("the format is `{}`, not `{FORMAT}`", document.format);
@@ -139,8 +139,8 @@ mod tests {
     #[test]
     fn mistakes_are_told() {
         let said = |text: &str| parse(text, "p.json").unwrap_err().to_string();
-        assert!(said("{").starts_with("p.json:1:1: error: this is no precision: EOF"), "{}", said("{"));
-        assert!(said("[1]").contains("this is no precision"));
+        assert!(said("{").starts_with("p.json:1:1: error: this is not a precision: EOF"), "{}", said("{"));
+        assert!(said("[1]").contains("this is not a precision"));
         let items = |item: &str| said(&format!("{{\"format\": \"{FORMAT}\", \"items\": [{item}]}}"));
         assert!(said("{\"format\": \"x\", \"items\": []}").contains("the format is `x`"));
         assert!(items("{\"where\": \"everywhere\"}").contains("item 1 of the precision has neither"));

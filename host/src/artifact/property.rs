@@ -1,4 +1,4 @@
-//! Property files (`.prp`) of SV-COMP and Test-Comp: what is asked of a program, and where it starts.
+//! Property files (`.prp`) of SV-COMP and Test-Comp: the property of a program, and the function where it starts.
 //! Rules: <https://sv-comp.sosy-lab.org/> and <https://test-comp.sosy-lab.org/>.
 
 use super::input;

@@ -1,4 +1,4 @@
-//! The tests behind the rt paths of a GIA: the inputs that its conditions name, where they name all of them.
+//! The tests behind the rt paths of a GIA: the inputs that its conditions name, if they name all of them.
 
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::artifact::{Acceptance, Gia, InputValue, StateId, TestCase, TestInput, TestSuite, Transition};
@@ -23,7 +23,7 @@ struct Search<'a> {
     steps: usize,
 }
 
-/// A way that is under way: states from the start, and the inputs so far.
+/// A way through the automaton so far: its states from the start, and its inputs.
 struct Way {
     states: Vec<StateId>,
     inputs: Vec<TestInput>,
@@ -70,7 +70,7 @@ impl Search<'_> {
         }
     }
 
-    /// The inputs that a transition reads, at most one; none where it may read one without a value.
+    /// The inputs that a transition reads, at most one; `None` if it may read one without a value.
     fn read(&self, transition: &Transition) -> Option<Vec<TestInput>> {
         let Some(edges) = transition.edges.edges() else { return Some(Vec::new()) };
         let reads =

@@ -26,7 +26,7 @@ pub struct TaskDefinition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskProperty {
     pub file: PathBuf,
-    /// What verifiers should find; coverage properties have none.
+    /// The expected verdict; `None` for coverage properties.
     pub expected: Option<bool>,
 }
 

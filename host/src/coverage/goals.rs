@@ -1,4 +1,4 @@
-//! What there is to cover in a program: branches of the source, and conditions as a compiler counts them.
+//! The goals of coverage in a program: branches of the source, and conditions as a compiler counts them.
 
 use std::collections::BTreeMap;
 use tandem_plugin_api::program::{

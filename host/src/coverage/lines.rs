@@ -3,9 +3,9 @@
 use tandem_plugin_api::program::{EdgeId, Op, Program};
 
 pub(super) struct Lines {
-    /// By edge: the line on which something happens that a reader sees there; 0 where nothing does.
+    /// By edge: the line that a reader sees executed there; 0 for edges without one.
     of_edge: Vec<u32>,
-    /// By line: how many tests executed it; none where there is nothing to execute.
+    /// By line: how many tests executed it; `None` for lines without code.
     tests: Vec<Option<u32>>,
     /// By line: the last test that was counted there.
     last: Vec<u32>,

@@ -1,9 +1,9 @@
-//! What the tests of a suite cover: the branches of the source, its conditions, and its lines.
+//! The coverage of a test suite: the branches of the source, its conditions, and its lines.
 //!
 //! A *branch* is an outcome of a decision of the source text: `if`, the loops, `?:`, and `&&` or `||` used as a value have
 //! two, a `switch` has one for each `case` and one for `default`, written or not. `if (a && b)` is one decision, however
-//! many jumps it becomes. Decisions on constants (`while (1)`) are none. All code of the program counts, whether or not
-//! anything calls it. This is what Test-Comp's `COVER EDGES(@DECISIONEDGE)` names.
+//! many jumps it becomes. Decisions on constants (`while (1)`) do not count. All code of the program counts, whether or
+//! not anything calls it. This is what Test-Comp's `COVER EDGES(@DECISIONEDGE)` names.
 //!
 //! gcov counts the jumps of the compiled program instead, which is what *conditions* are here: each operand of `&&` and
 //! `||` has two. The two numbers still differ where gcc folds or merges comparisons before it counts.
@@ -26,7 +26,7 @@ use tandem_plugin_api::program::{EdgeId, Program};
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
 use tandem_plugin_api::task::Property;
 
-/// Enough for every test that ends; one that does not is cut, and counts as far as it came.
+/// Enough for every test that ends; a test that does not end is cut off, and counts as far as it came.
 pub fn measuring_limits() -> RunLimits {
     RunLimits { steps: 100_000_000, when_inputs_end: WhenInputsEnd::Stop }
 }
@@ -48,7 +48,7 @@ impl Ratio {
         ratio
     }
 
-    /// All, where there is nothing to cover.
+    /// 100 if there is nothing to cover.
     pub fn percent(self) -> f64 {
         if self.total == 0 { 100.0 } else { 100.0 * self.covered as f64 / self.total as f64 }
     }
@@ -60,7 +60,7 @@ impl std::fmt::Display for Ratio {
     }
 }
 
-/// What one test did.
+/// The run of one test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TestResult {
     pub name: String,
@@ -113,7 +113,7 @@ impl<'p> Coverage<'p> {
         ExecutionOptions { targets, coverage: true, ..ExecutionOptions::default() }
     }
 
-    /// Runs a test and adds what it covers. What the execution recorded is still there afterwards.
+    /// Runs a test and adds its coverage. The records of the execution stay until the next run.
     pub fn run(
         &mut self,
         execution: &mut dyn Execution,
@@ -147,7 +147,7 @@ impl<'p> Coverage<'p> {
         (&self.tests[self.tests.len() - 1], run)
     }
 
-    /// Runs all tests, until `go_on`, which gets the number of those done, says that it is enough.
+    /// Runs all tests, or until `go_on`, which gets the number of tests done, breaks.
     pub fn run_all<'t>(
         &mut self,
         execution: &mut dyn Execution,
@@ -184,7 +184,7 @@ impl<'p> Coverage<'p> {
         self.taken[edge.index()]
     }
 
-    /// How many tests executed this line of the text; none where it has no code.
+    /// How many tests executed this line of the text; `None` where it has no code.
     pub fn tests_of_line(&self, line: u32) -> Option<u32> {
         self.lines.tests(line)
     }
@@ -197,7 +197,7 @@ impl<'p> Coverage<'p> {
         self.ratio(&self.goals.conditions)
     }
 
-    /// Whether some test reached the error; none where the program has no call of it.
+    /// Whether some test reached the error; `None` where the program has no call of it.
     pub fn error_reached(&self) -> Option<bool> {
         if self.error_calls.is_empty() { None } else { Some(self.tests.iter().any(|test| test.reaches_error)) }
     }

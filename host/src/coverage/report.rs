@@ -1,4 +1,4 @@
-//! A measurement as plain data, which the text, the HTML page and the JSON document are made of.
+//! A measurement as plain data, from which the text, the HTML page and the JSON document are made.
 
 use super::{Coverage, Goal, Ratio, TestResult};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub struct Report {
     /// Jumps, as gcov counts them.
     pub conditions: Ratio,
     pub lines: Ratio,
-    /// None where the program has no call of the error function.
+    /// `None` where the program has no call of the error function.
     pub error_reached: Option<bool>,
     pub tests: Vec<TestResult>,
     pub source: Vec<SourceLine>,
@@ -26,7 +26,7 @@ pub struct Report {
 pub struct SourceLine {
     pub number: u32,
     pub text: String,
-    /// How many tests executed it; none where there is nothing to execute.
+    /// How many tests executed it; `None` for lines without code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tests: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -61,7 +61,7 @@ impl Report {
         }
     }
 
-    /// How often a test did not do what its author may have thought.
+    /// The tests whose values do not fit the program, with the problem of each.
     pub fn problems(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tests.iter().filter_map(|test| Some((test.name.as_str(), test.problem.as_deref()?)))
     }

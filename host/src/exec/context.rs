@@ -8,7 +8,7 @@ use tandem_plugin_api::program::{DataModel, EdgeId};
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::execution::{ComparedValues, ConsumedInput, Exit, WhenInputsEnd};
 
-/// How a run ended, as native code and library functions note it.
+/// How a run ended, as noted by native code and library functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Ending {
@@ -27,13 +27,13 @@ pub enum Ending {
     Cancelled,
 }
 
-/// What compiled code gets as its first parameter. The order of the fields up to `comparisons_end` is known to it.
+/// The first parameter of compiled code, which knows the order of the fields up to `comparisons_end`.
 #[repr(C)]
 pub struct Context {
     /// Where [`enter`](super::trap::run) saved the host's stack pointer; must be first.
     pub host_stack: u64,
     pub memory_base: *mut u8,
-    /// Steps left in this slice; below zero, the host is asked.
+    /// Steps left in this slice; if below zero, the host decides whether the run goes on.
     pub fuel: i64,
     /// The program's stack pointer, an address in the sandbox.
     pub stack_pointer: u64,
@@ -41,7 +41,7 @@ pub struct Context {
     pub ending: u32,
     pub edge: u32,
     pub status: i32,
-    /// What locals hold where their lifetime begins, if that is asked for: four times the same byte.
+    /// The junk that locals hold where their lifetime begins, if the run asks for it: four times the same byte.
     pub junk: u32,
     /// A result too wide for a register.
     pub wide: [u64; 2],
@@ -50,7 +50,7 @@ pub struct Context {
     pub decisions_end: *mut u8,
     pub comparisons_next: *mut ComparedValues,
     pub comparisons_end: *mut ComparedValues,
-    /// The rest is the host's.
+    /// The part that only the host uses.
     pub host: HostPart,
 }
 
@@ -75,12 +75,12 @@ pub mod offset {
     pub const COMPARISONS_END: i32 = offset_of!(Context, comparisons_end) as i32;
 }
 
-/// What only the host looks at.
+/// The part of the context that compiled code does not use.
 pub struct HostPart {
     pub memory: Memory,
     pub code: CodeMap,
     pub native_stack: std::ops::Range<usize>,
-    /// By function number: what to do for those without a body.
+    /// By function number: what a call of a function without a body does.
     pub externals: Vec<super::translate::External>,
     pub model: DataModel,
     pub library: super::library::State,
@@ -92,7 +92,7 @@ pub struct HostPart {
     /// Steps left beyond the current slice.
     pub steps_left: u64,
     pub stop: StopSignal,
-    /// Where the run is followed step by step.
+    /// The tracer of a run that is followed step by step.
     pub tracer: Option<super::trace::Tracer>,
     /// Set where a signal ended the run, with the place in the code.
     pub fault: Option<(Fault, usize)>,

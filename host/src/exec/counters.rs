@@ -1,22 +1,24 @@
-//! Counters of edges that no code counts one by one: what they are follows from others when a run has ended.
+//! Counters of edges that no code counts one by one: when a run has ended, their values are computed from other
+//! counters.
 
 use super::translate::Counting;
 use tandem_plugin_api::program::EdgeId;
 use tandem_plugin_api::service::execution::Exit;
 
-/// What is to be done with the counters after a run.
+/// How counters are completed after a run.
 #[derive(Default)]
 pub struct Derived {
-    /// First and last of edges that code counts at once, sorted.
+    /// First and last of edges that are counted together, sorted.
     together: Vec<(EdgeId, EdgeId)>,
     functions: Vec<Switches>,
 }
 
 /// The chains of comparisons in one function.
 struct Switches {
-    /// Most functions of a large program are not called in a run: this is zero then.
+    /// The first edge of the function. Most functions of a large program are not called in a run: its counter is zero
+    /// then.
     first: Option<EdgeId>,
-    /// The edges where the value is equal and where not.
+    /// For each comparison of a chain: the edge where the value is equal, and the edge where it is not.
     chains: Vec<Vec<(EdgeId, EdgeId)>>,
 }
 
@@ -28,32 +30,32 @@ impl Derived {
         }
     }
 
-    /// When all functions are there.
+    /// To be called when all functions were added.
     pub fn finish(mut self) -> Self {
         self.together.sort_unstable();
         self
     }
 
-    /// Sets what was not counted, and takes back what was counted too early.
+    /// Sets the counters of edges without code, and takes back counts that were too early.
     pub fn complete(&self, counters: &mut [u8], exit: Exit) {
         for function in &self.functions {
             if function.first.is_none_or(|first| counters[first.index()] != 0) {
                 function.chains.iter().for_each(|chain| complete_chain(counters, chain));
             }
         }
-        // Other ends are where nothing more is counted together.
+        // At other ends of runs, no edges are counted together.
         if let Exit::MemoryFault(edge) | Exit::DivisionError(edge) | Exit::Unsupported(edge) = exit {
             self.take_back(counters, edge);
         }
     }
 
-    /// The run ended at this edge: those behind it were counted but not taken.
+    /// The run ended at this edge: the edges behind it were counted but not taken.
     fn take_back(&self, counters: &mut [u8], edge: EdgeId) {
         let at = self.together.partition_point(|(first, _)| *first <= edge);
         let Some(&(_, last)) = at.checked_sub(1).and_then(|at| self.together.get(at)) else { return };
         for later in edge.0 + 1..=last.0 {
             let count = &mut counters[later as usize];
-            // One that is full has been higher, or so nearly that it makes no difference.
+            // A full counter may have lost some counts; the result is near enough.
             if *count != u8::MAX {
                 *count = count.saturating_sub(1);
             }
@@ -61,7 +63,7 @@ impl Derived {
     }
 }
 
-/// Whoever was not equal to one constant went on to the next comparison.
+/// A value that was not equal to one constant went on to the next comparison.
 fn complete_chain(counters: &mut [u8], chain: &[(EdgeId, EdgeId)]) {
     let Some((&(_, last), before)) = chain.split_last() else { return };
     let (mut reached, mut later) = (counters[last.index()], chain[before.len()].0);

@@ -20,7 +20,7 @@ pub struct Layout {
     pub traced: bool,
 }
 
-/// What the stack pointer is aligned to.
+/// The alignment of the stack pointer.
 pub const STACK_ALIGN: u64 = 16;
 
 /// The part of a function's variables that must be in memory.
@@ -28,7 +28,7 @@ pub const STACK_ALIGN: u64 = 16;
 pub struct Frame {
     pub offsets: FxHashMap<VarId, u32>,
     pub size: u32,
-    /// That of the variable with the strictest one.
+    /// The alignment of the variable with the strictest one.
     pub align: u64,
 }
 
@@ -81,7 +81,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Gives the chosen variables addresses from `next` on; gives back the end of the last.
+    /// Gives the chosen variables addresses from `next` on; returns the end of the last.
     fn place_globals(&mut self, program: &Program, mut next: u64, chosen: impl Fn(&Variable) -> bool) -> u64 {
         for (id, variable) in program.variables.iter().enumerate().filter(|(_, variable)| chosen(variable)) {
             let align = alignment(program, variable);
@@ -92,7 +92,7 @@ impl Layout {
         next
     }
 
-    /// `stdout` and its kin are pointers that differ from each other and from null; nobody looks at what they point to.
+    /// `stdout` and its kin are pointers that differ from each other and from null; what they point to is never read.
     fn open_streams(&mut self, program: &Program) {
         for (id, _) in program.variables.iter().enumerate().filter(|(_, variable)| is_stream(program, variable)) {
             let Some(address) = self.addresses[id] else { continue };

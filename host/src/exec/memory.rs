@@ -9,14 +9,15 @@ use std::ptr;
 /// Addresses are offsets below this; behind it lies a guard for accesses that straddle the end.
 pub const RESERVED: usize = 1 << 32;
 const GUARD: usize = 1 << 16;
-/// Reserved before and behind the sandbox, too: where an index of 32 bits leads from anywhere inside, nothing is.
+/// Also reserved before and behind the sandbox: nothing is mapped where an index of 32 bits leads from inside the
+/// sandbox.
 pub const FAR_GUARD: usize = 1 << 37;
-/// What is reset at once, a page of the machine. Clearing one costs some dozen nanoseconds.
+/// The unit that is reset, a page of the machine. Clearing one costs some dozen nanoseconds.
 pub const CHUNK: usize = 4 << 10;
 /// Heap becomes accessible by so many chunks: a fault costs more than clearing them.
 const HEAP_CHUNKS: u32 = 4;
 
-/// All that is reserved.
+/// The whole reservation.
 const WHOLE: usize = FAR_GUARD + RESERVED + GUARD + FAR_GUARD;
 
 /// Functions have addresses in a range that cannot be read: a pointer to one can only be compared and called.
@@ -32,7 +33,7 @@ pub const STACK_SIZE: u32 = 8 << 20;
 /// The program owns this much of the heap before it allocates anything (a C library asks for heap in such steps, too).
 pub const HEAP_FIRST: u32 = 256 << 10;
 
-/// More than this is given back to the system after a run rather than cleared.
+/// More memory than this is given back to the system after a run rather than cleared.
 const KEPT: usize = 32 << 20;
 
 /// The memory of one runner.
@@ -112,8 +113,8 @@ impl Memory {
         (self.literals..self.globals_end).contains(&(chunk * CHUNK as u32))
     }
 
-    /// Takes back the heap that only an allocation makes the program's own. Otherwise a wild pointer would find it
-    /// accessible or not by what an earlier run did.
+    /// Takes back the heap, which the program gets by allocation only. Otherwise, whether a wild pointer finds it
+    /// accessible would depend on an earlier run.
     fn revoke_heap(&mut self) {
         let granted = (HEAP + HEAP_FIRST) / CHUNK as u32..HEAP_END / CHUNK as u32;
         let Some(last) = self.touched.iter().filter(|chunk| granted.contains(chunk)).max().copied() else { return };
@@ -196,8 +197,8 @@ impl Memory {
             || unsafe { libc::mprotect(self.base.add(start).cast(), length, libc::PROT_READ) == 0 }
     }
 
-    /// What becomes accessible with a chunk: all that the program owns of a larger piece of heap. A neighbour that is
-    /// accessible already would be cleared, so then it is the chunk alone.
+    /// The chunks that become accessible with a chunk: all that the program owns of a larger piece of heap. If a
+    /// neighbour is accessible already it is the chunk alone, since the neighbour would be cleared.
     fn opened_with(&self, chunk: u32) -> std::ops::Range<u32> {
         let first = chunk - chunk % HEAP_CHUNKS;
         let piece = first..first + HEAP_CHUNKS;

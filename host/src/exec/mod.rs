@@ -1,5 +1,5 @@
-//! Concrete execution: a `Program` becomes native code that runs in a sandbox, fed with a vector of inputs.
-//! The ground truth of every alarm and every coverage figure.
+//! Concrete execution: a `Program` becomes native code that runs in a sandbox, fed with a vector of inputs. All alarms
+//! and coverage figures are based on it.
 
 mod code;
 mod context;

@@ -35,7 +35,7 @@ pub struct Executable {
     literals: u32,
     /// By variable: the address of a global.
     addresses: Vec<Option<u32>>,
-    /// Where it was compiled to be followed step by step.
+    /// What is watched, if the code was compiled to be followed step by step.
     watch: Option<Arc<Watch>>,
 }
 
@@ -49,7 +49,7 @@ impl Executable {
         Self::make(program, options, false)
     }
 
-    /// The same for [`Runner::trace`]: all variables are in memory, and each edge is told of.
+    /// The same for [`Runner::trace`]: all variables are in memory, and code reports each edge.
     pub fn compile_traced(program: Arc<Program>, options: &ExecutionOptions) -> Result<Arc<Self>, ExecError> {
         Self::make(program, options, true)
     }
@@ -62,7 +62,7 @@ impl Executable {
         Ok(Arc::new(Executable { program, options: options.clone(), compiled, image, literals, addresses, watch }))
     }
 
-    /// What is watched where it was compiled to be traced.
+    /// What is watched, if the code was compiled to be traced.
     pub fn watch(&self) -> Option<&Arc<Watch>> {
         self.watch.as_ref()
     }
@@ -96,7 +96,7 @@ pub struct Runner {
     /// Lengths of the records after the last run.
     recorded: (usize, usize),
     steps: u64,
-    /// How many there were.
+    /// The number of runs so far.
     runs: usize,
     stack: NativeStack,
 }
@@ -174,12 +174,12 @@ impl Runner {
         self.context.host.library.output()
     }
 
-    /// What the last run left in the program's memory; `None` where that is not the program's.
+    /// The memory of the program after the last run; `None` where the program does not own it.
     pub fn memory(&mut self, address: u32, length: u32) -> Option<&[u8]> {
         self.context.host.memory.bytes(address, length)
     }
 
-    /// Runs the program and keeps steps of the run. All of them are empty unless it was compiled for this.
+    /// Runs the program and keeps steps of the run. The trace is empty unless the program was compiled for tracing.
     pub fn trace(&mut self, inputs: &[u64], limits: &RunLimits, kept: Kept) -> (Exit, Trace) {
         let watch = self.executable.watch.clone();
         self.context.host.tracer = watch.map(|watch| Tracer::new(watch, kept));

@@ -14,7 +14,7 @@ use tandem_plugin_api::service::execution::{ConsumedInput, MAX_RECORDED, WhenInp
 /// Steps between two looks at the stop signal.
 pub const SLICE: u64 = 1 << 20;
 
-/// What the linker is told.
+/// The names of host functions, for the linker.
 pub fn symbols() -> [(String, *const u8); 9] {
     [
         ("escape", escape as *const () as *const u8),
@@ -121,7 +121,7 @@ unsafe extern "C" fn refuel(context: *mut Context, edge: u32) {
     // SAFETY: as above.
     unsafe {
         (*context).host.steps_left -= slice;
-        // Below zero by what was spent without a check.
+        // The fuel is below zero by the steps that were spent without a check.
         (*context).fuel += slice as i64;
     }
 }
@@ -176,7 +176,7 @@ unsafe extern "C" fn library_call(
         // SAFETY: compiled code passes its own context and a list of that many arguments.
         let (context, arguments) = unsafe { (&mut *context, std::slice::from_raw_parts(arguments, count as usize)) };
         let host = &mut context.host;
-        // The highest bit says that nobody uses the result.
+        // The highest bit says that the result is not used.
         let for_effect = function >> 31 != 0;
         match host.externals.get((function & !(1 << 31)) as usize) {
             Some(External::Library(model)) => {
@@ -310,7 +310,7 @@ unsafe extern "C" fn wide_float(
             let (bits, signed) = (small >> 1 << 3, small & 1 != 0);
             match float_to_int(a, kind, bits, signed) {
                 Some(value) => value as u128,
-                // C leaves open what it becomes. The second operand is the edge.
+                // C leaves the result open. The second operand is the edge.
                 // SAFETY: compiled code passes its own context.
                 None => unsafe { end(context, Ending::Unsupported, b_low as u32) },
             }

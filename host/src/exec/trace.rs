@@ -1,11 +1,11 @@
-//! The steps of a run with the values of variables at each: what a reader of a counterexample follows.
-//! Code that is compiled for this keeps all variables in memory, and tells of each edge before it is taken.
+//! The steps of a run with the values of variables at each, for readers of a counterexample. Code that is compiled for
+//! tracing keeps all variables in memory, and reports each edge before it is taken.
 
 use super::image::{Layout, in_register};
 use super::memory::Memory;
 use tandem_plugin_api::program::{EdgeId, ExprKind, FunctionId, Op, Program, Storage, Type, TypeId, VarId};
 
-/// By this edge, code tells that a function returns.
+/// The edge number by which code reports that a function returns.
 pub const RETURN: u32 = u32::MAX;
 
 /// Of arrays and structs, the first bytes are watched; of what a pointer points to, too.
@@ -21,11 +21,11 @@ pub struct Slot {
     pub length: u32,
     /// Bytes behind a pointer that are watched with it, where the program owns them.
     behind: u32,
-    /// A local has no value that means anything until it is written, or where pointers may do that, declared.
+    /// A local has no meaningful value until it is written or, where pointers may write it, declared.
     shown_later: bool,
 }
 
-/// What there is to watch in a program, by function; globals come first.
+/// The variables of a program that can be watched, by function; globals come first.
 pub struct Watch {
     globals: Vec<Slot>,
     functions: Vec<Vec<Slot>>,
@@ -86,7 +86,7 @@ impl Watch {
         function.map_or(&self.globals, of)
     }
 
-    /// Whether code must tell of an edge.
+    /// Whether code must report an edge.
     pub(super) fn is_told(program: &Program, edge: EdgeId) -> bool {
         let place = place(program, edge);
         place.kind != PlaceKind::Hidden || place.writes.is_some()
@@ -100,7 +100,7 @@ impl Watch {
     }
 }
 
-/// Globals that code speaks of.
+/// Globals that code uses.
 fn used_globals(program: &Program) -> Vec<bool> {
     let mut used = vec![false; program.variables.len()];
     let mut note = |expr| {
@@ -131,7 +131,7 @@ fn place(program: &Program, id: EdgeId) -> Place {
     let edge = program.edge(id);
     let line = edge.span.physical_line;
     let kind = match edge.op {
-        // Where all writes are to be seen, the first of them counts.
+        // If all writes can be seen, the first of them counts.
         Op::Declare(variable) if in_register(program, program.variable(variable)) => PlaceKind::Hidden,
         Op::Declare(variable) => PlaceKind::Declares(variable),
         Op::Call(_) => program.called_function(id).map_or(PlaceKind::Hidden, PlaceKind::Call),
@@ -172,7 +172,7 @@ impl Kept {
     }
 }
 
-/// A line that was executed: what happens on it comes after this.
+/// A line that is about to be executed, with the changes before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     /// Counted from 0 over all steps of the run.
@@ -225,7 +225,7 @@ pub struct Tracer {
     told: usize,
     /// A function was called, and its first edge is yet to come.
     entering: Option<FunctionId>,
-    /// The line of the step under way, and its edges; none where the next edge begins another.
+    /// The line of the step under way, and its edges; `None` where the next edge begins another step.
     line: Option<u32>,
     edges: Vec<EdgeId>,
     trace: Trace,
@@ -259,7 +259,7 @@ impl Tracer {
         self.stack.push(Activation { function, frame, shown, result: None, seen: vec![None; slots.len()] });
     }
 
-    /// Code is about to take an edge, or to return.
+    /// Called by code that is about to take an edge, or to return.
     pub(super) fn tell(&mut self, memory: &mut Memory, edge: u32, frame: u32) {
         if edge == RETURN {
             if self.entering.take().is_none() && self.stack.len() > 1 {
@@ -350,14 +350,14 @@ impl Tracer {
     }
 }
 
-/// The address that a pointer holds; none where nothing behind it is watched.
+/// The address that a pointer holds; `None` where nothing behind it is watched.
 fn target(pointer: &[u8], length: u32) -> Option<u32> {
     let mut word = [0; 8];
     word.get_mut(..pointer.len())?.copy_from_slice(pointer);
     u32::try_from(u64::from_le_bytes(word)).ok().filter(|_| length > 0)
 }
 
-/// Locals that begin as zero in other code, which has them in registers.
+/// Zeroes locals that other code has in registers, which begin as zero.
 pub(super) fn begins_as_zero(program: &Program, function: FunctionId) -> Vec<VarId> {
     let function = program.function(function);
     let own = function.locals.iter().chain(&function.result).copied();

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ptr;
 use std::sync::Once;
 
-/// What a signal turned out to be.
+/// The kind of fault that a signal reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     Memory,
@@ -29,7 +29,7 @@ thread_local! {
 ///
 /// # Safety
 /// `code` must be native code of the C calling convention that takes the context, and `stack_top` the 16-aligned end of
-/// a stack that is in nobody's use. `context.host_stack` must be at offset 0.
+/// a stack that is not in use. `context.host_stack` must be at offset 0.
 #[unsafe(naked)]
 unsafe extern "C" fn enter(context: *mut Context, code: *const u8, stack_top: *mut u8) {
     naked_asm!(
@@ -132,7 +132,7 @@ extern "C" fn handle(signal: i32, info: *mut libc::siginfo_t, machine: *mut libc
     }
 }
 
-/// Lets the handler that was there before ours decide; without one, the default action follows on return.
+/// Calls the handler that was installed before ours; without one, the default action follows on return.
 ///
 /// # Safety
 /// Only from the handler, with what the kernel passed to it.

@@ -1,4 +1,4 @@
-//! Two experiments side by side: what the second gained, lost, answered otherwise, and how its times compare.
+//! Two experiments side by side: tasks that the second gained, lost or answered differently, and how its times compare.
 
 use super::result::{Rating, RunResult};
 use super::table::{ConfigInfo, Results, Summary, aligned};

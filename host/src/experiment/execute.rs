@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// What a verdict document may be long.
+/// The most bytes of a verdict document.
 const LONGEST_DOCUMENT: u64 = 8 << 20;
 
-/// Hears of runs as they end.
+/// Gets the results of runs as they end.
 pub trait Events: Sync {
     fn finished(&self, result: &RunResult);
 }
@@ -34,7 +34,7 @@ pub struct Executor<'a> {
 }
 
 impl Executor<'_> {
-    /// Runs all that is not done, and adds it to what is. Ends early when it is cancelled.
+    /// Runs what is not done yet, and adds the results to `done`. Ends early when it is cancelled.
     pub fn run(&self, done: &mut Done, events: &dyn Events) -> Result<(), Diagnostic> {
         let open: Vec<&PlannedRun> = self.plan.runs.iter().filter(|run| !done.contains_key(&run.key)).collect();
         let next = AtomicUsize::new(0);
@@ -67,7 +67,7 @@ impl Executor<'_> {
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
-    /// One run, recorded; none where it was interrupted.
+    /// One run, recorded; `None` if it was interrupted.
     fn one(&self, run: &PlannedRun, cores: &[usize]) -> Result<Option<RunResult>, Diagnostic> {
         let (Some(config), Some(task)) = (self.plan.config(run), self.plan.task(run)) else { return Ok(None) };
         let place = self.folder.path.join(&run.folder);
@@ -80,11 +80,11 @@ impl Executor<'_> {
         job.limits = definition.limits.of_processes();
         job.cores = cores.to_vec();
         job.name = format!("{}{}", self.folder.id(), run.key);
-        // What a run leaves in there when it is killed goes with it, or with the next start of the experiment.
+        // Files that a killed run leaves in there are removed with it, or at the next start of the experiment.
         let scratch = scratch(&place)?;
         job.environment.push(("TMPDIR".into(), scratch.clone().into()));
         let ran = process::run(&job, &self.cancel);
-        // What cannot be removed is in nobody's way.
+        // A folder that cannot be removed does no harm.
         let _ = fs::remove_dir_all(&scratch);
         let mut result = match ran {
             Ok(finished) if finished.stopped == Some(Stopped::Cancelled) => return Ok(None),
@@ -103,7 +103,7 @@ impl Executor<'_> {
     }
 }
 
-/// Where a run puts what it needs for a while.
+/// Makes the folder for a run's temporary files.
 fn scratch(place: &Path) -> Result<PathBuf, Diagnostic> {
     let path = place.join("tmp");
     // Tools work in folders of their own.
@@ -112,7 +112,7 @@ fn scratch(place: &Path) -> Result<PathBuf, Diagnostic> {
     })
 }
 
-/// An empty folder: what an interrupted run left there is of no use.
+/// Makes an empty folder; files of an interrupted run are removed.
 fn prepare(place: &Path) -> Result<(), Diagnostic> {
     let failed = |error: std::io::Error| {
         Diagnostic::new(format!("the folder of a run cannot be made: {error}")).in_file(place.display().to_string())
@@ -126,7 +126,7 @@ fn prepare(place: &Path) -> Result<(), Diagnostic> {
 /// What was printed; broken characters are replaced.
 fn text_of(path: &Path) -> String {
     let mut bytes = Vec::new();
-    // A file that is missing says nothing, which is an error of that run already.
+    // If the file is missing, the run is an error already.
     let _ = fs::File::open(path).map(|file| file.take(LONGEST_DOCUMENT).read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -1,5 +1,6 @@
-//! The folder of an experiment: a lock, so that only one runs in it, and a log with one line per finished run. A line is on disk
-//! before the next run starts on that core; whatever ends the experiment, at most the last line is torn, and that run is run again.
+//! The folder of an experiment: a lock, so that only one runs in it, and a log with one line per finished run. A line
+//! is on disk before the next run starts on that core. However the experiment ends, at most the last line is torn, and
+//! that run is made again.
 
 use super::result::RunResult;
 use crate::diagnostic::Diagnostic;
@@ -21,7 +22,7 @@ pub struct Folder {
     _lock: File,
 }
 
-/// What an earlier start of the experiment has finished, by key. Of runs with the same key the first counts.
+/// The runs that an earlier start of the experiment has finished, by key. Of runs with the same key the first counts.
 pub type Done = BTreeMap<String, RunResult>;
 
 impl Folder {
@@ -55,7 +56,7 @@ impl Folder {
         log.write_all(line.as_bytes()).and_then(|()| log.sync_data()).map_err(|error| failed(&error))
     }
 
-    /// What the processes of this experiment's runs are called.
+    /// The name of the processes of this experiment's runs.
     pub fn id(&self) -> String {
         let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
         let hash = format!("{:x}", Sha256::digest(path.as_os_str().as_encoded_bytes()));
@@ -91,7 +92,7 @@ fn take_lock(path: &Path) -> Result<File, Diagnostic> {
     }
 }
 
-/// Removes what experiments write, and nothing else.
+/// Removes the files that experiments write, and no others.
 fn clear(path: &Path) -> Result<(), Diagnostic> {
     let failed = |error: std::io::Error| problem(path, "the earlier experiment cannot be removed", &error);
     let runs = path.join(RUNS);
@@ -107,7 +108,7 @@ fn clear(path: &Path) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// What stands in the log, and the length of its whole lines.
+/// The results in the log, and the length of its whole lines.
 fn read_log(path: &Path) -> Result<(Done, u64), Diagnostic> {
     let bytes = fs::read(path).map_err(|error| problem(path, "the log cannot be read", &error))?;
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
@@ -117,7 +118,7 @@ fn read_log(path: &Path) -> Result<(Done, u64), Diagnostic> {
             continue;
         }
         let result: RunResult = serde_json::from_slice(line).map_err(|error| {
-            Diagnostic::new(format!("this line is no result: {error}"))
+            Diagnostic::new(format!("this line is not a result: {error}"))
                 .in_file(path.display().to_string())
                 .at(u32::try_from(number + 1).unwrap_or(u32::MAX), 1)
                 .help("remove the line to run that run again, or begin anew with --fresh")

@@ -1,5 +1,5 @@
-//! Experiments: configurations × tasks, each run a process of its own under limits. What has finished stands in a log, from
-//! which an experiment goes on after whatever ended it, and from which all tables and pages are made.
+//! Experiments: configurations × tasks, each run a process of its own under limits. Finished runs stand in a log, from
+//! which an interrupted experiment goes on, and from which all tables and pages are made.
 
 pub mod benchexec;
 pub mod compare;

@@ -1,5 +1,5 @@
-//! What an experiment has to run: every configuration on every task, each with a key of all that decides what the run does.
-//! A run whose key stands in the log already is done; one whose program, configuration or limit has changed is another run.
+//! The runs of an experiment: every configuration on every task, each with a key of everything that decides the run. A
+//! run whose key stands in the log already is done; with another program, configuration or limit it is another run.
 
 use super::definition::{ConfigUse, Definition, RunLimits};
 use super::tasks::Task;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// The page about a run, in the folder of what it wrote.
 pub const REPORT: &str = "report.html";
-/// Between the limit that a run is told and the one at which it is ended: for what it has to say at its end.
+/// Between the limit that a run is given and the time at which it is killed: time to write its results.
 const AFTER_LIMIT: Duration = Duration::from_millis(1500);
 /// How much earlier than the limit a run of tandem ends by itself.
 const RESERVE: Duration = Duration::from_secs(1);
@@ -84,7 +84,7 @@ impl RunLimits {
         }
     }
 
-    /// What the tree of processes is held to.
+    /// The limits on the tree of processes.
     pub fn of_processes(&self) -> Limits {
         Limits {
             wall: Some(self.wall + AFTER_LIMIT),
@@ -119,7 +119,7 @@ pub fn arguments(limits: &RunLimits, config: &ConfigUse, task: &Task, report: bo
         arguments.extend([page, "-o".into(), output.into()]);
     }
     arguments.extend(config.options.iter().map(OsString::from));
-    // A name that begins with a hyphen is no option.
+    // A name that begins with a hyphen must not be read as an option.
     arguments.extend(["--".into(), task.file.clone().into()]);
     arguments
 }
@@ -130,7 +130,7 @@ fn key(limits: &RunLimits, config: &ConfigUse, task: &Task) -> String {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text);
     };
-    // Pinning changes times a little, and no answer: an experiment may go on with other jobs.
+    // Pinning changes times a little, but no answer, so that an experiment may go on with other jobs.
     add(&format!("{:?} {:?} {:?} {}", limits.wall, limits.cpu, limits.memory, limits.processes));
     [&config.label, &config.config, &task.name, &task.hash].into_iter().for_each(|text| add(text));
     add(&format!("{:?}", config.options));

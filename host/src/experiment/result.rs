@@ -1,4 +1,5 @@
-//! The result of one run: what the child process said, what it took, and whether the answer is right.
+//! The result of one run: the output of the child process, the time and memory that it took, and whether the answer is
+//! right.
 
 use super::definition::RunLimits;
 use super::tasks::Task;
@@ -29,7 +30,7 @@ pub enum Rating {
     Wrong,
     Unknown,
     Error,
-    /// An answer, and nothing that it could be compared with.
+    /// An answer, without an expected one to compare it with.
     Unrated,
 }
 
@@ -203,7 +204,7 @@ pub fn answer(finished: &Finished, limits: &RunLimits, stdout: &str, stderr: &st
     }
 }
 
-/// The first error that the run reported, or the last thing that it said.
+/// The first error that the run reported, or the last line that it printed.
 fn trouble(document: &Value, stderr: &str, ended: Ended) -> String {
     let first = document.pointer("/errors/0/message").and_then(Value::as_str);
     let first = first.or_else(|| stderr.lines().map(str::trim).find(|line| line.contains("error:")));

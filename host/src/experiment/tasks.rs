@@ -1,5 +1,5 @@
-//! Finds the tasks of an experiment: patterns, sets (`.set`) and task definitions become files with a property and what is
-//! expected of them.
+//! Finds the tasks of an experiment: patterns, sets (`.set`) and task definitions become files with a property and the
+//! expected verdict.
 
 use super::definition::Selection;
 use crate::artifact::{input, property, task_definition};
@@ -13,10 +13,10 @@ const LARGEST_FILE: u64 = 64 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// What tables call it: its path, without what leads out of the experiment's folder.
+    /// The name in tables: its path, without parts that lead out of the experiment's folder.
     pub name: String,
     pub file: PathBuf,
-    /// None where the program decides, as with C files.
+    /// `None` where the program decides, as with C files.
     pub property: Option<PathBuf>,
     pub expected: Option<bool>,
     /// Of the contents of all files.
@@ -153,7 +153,7 @@ fn task(name: String, file: PathBuf, selection: &Selection) -> Result<Option<Tas
     let extension = file.extension().unwrap_or_default().to_string_lossy().into_owned();
     if !["yml", "yaml", "c", "i"].contains(&&*extension) {
         let help = "tasks are `.yml`, `.c`, `.i` and `.set` files";
-        return Err(Diagnostic::new("this is no task").in_file(file.display().to_string()).help(help));
+        return Err(Diagnostic::new("this is not a task").in_file(file.display().to_string()).help(help));
     }
     let mut hash = Sha256::new();
     let mut add = |path: &Path| {
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(names(&root.join("x"), &["../t/*.c"], |s| s.every = 2), ["t/a.c", "t/c.c", "t/e.c"]);
         assert_eq!(names(root, &["t/*.c"], |s| s.exclude = vec!["[b-d].c".into()]), ["t/a.c", "t/e.c"]);
         assert_eq!(names(root, &["t/z*"], |_| ()), ["no task matches `t/z*`"]);
-        assert_eq!(names(root, &["p/*"], |_| ()), ["this is no task", "this is no task"]);
+        assert_eq!(names(root, &["p/*"], |_| ()), ["this is not a task", "this is not a task"]);
         assert_eq!(names(root, &[], |_| ()), ["the experiment has no tasks"]);
     }
 

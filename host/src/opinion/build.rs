@@ -1,4 +1,5 @@
-//! gcc's build of an original with the harness, and its runs: no shell, limits on all that is started, files in a directory of its own.
+//! gcc's build of an original with the harness, and its runs: no shell, limits on every process, files in a directory
+//! of its own.
 
 use super::{COMMON_FLAGS, ORIGINAL_FLAGS, model_flags, source, without_inline_asm};
 use crate::process::{self, Cancel, Ended, Finished, Job, Limits, Measure, Scratch};
@@ -8,10 +9,11 @@ use std::time::Duration;
 use tandem_plugin_api::program::DataModel;
 use tandem_plugin_api::task::Task;
 
-/// What our execution does too: locals without initialiser are zero. gcc knows it since version 12.
+/// Locals without initialiser are zero, as in our execution. gcc has this option since version 12.
 const ZERO_LOCALS: &str = "-ftrivial-auto-var-init=zero";
 
-/// A function that is inlined cannot be replaced. It is the name of another attribute, since headers ask `__has_attribute`.
+/// An inlined function cannot be replaced, so `always_inline` becomes `noinline`. It stays the name of an attribute,
+/// since headers ask `__has_attribute`.
 const HARNESS_FLAGS: &[&str] = &[
     "-Dalways_inline=noinline",
     "-D__always_inline__=__noinline__",
@@ -21,13 +23,14 @@ const HARNESS_FLAGS: &[&str] = &[
     "-pipe",
 ];
 
-/// Binutils' other linker takes half the time, where it is installed.
+/// The faster linker of binutils, where it is installed: it takes half the time.
 const FAST_LINKER: (&str, &str) = ("ld.gold", "-fuse-ld=gold");
 
-/// The values of globals are compared, which needs names that the original may have taken away.
+/// Adds the table of globals that are compared. It uses their names, which the original may have made unusable.
 const WITH_GLOBALS: &str = "-D__TANDEM_GLOBALS";
 
-/// For a build that tells where it goes. In newer formats of lines, addr2line takes the included file for the one that includes it.
+/// For a build that writes a trace. In newer formats of line tables, addr2line takes the included file for the one that
+/// includes it.
 const TRACED: &[&str] = &["-D__TANDEM_TRACE", "-fsanitize-coverage=trace-pc", "-g1", "-gdwarf-4"];
 
 pub const LONGEST_BUILD: Duration = Duration::from_secs(60);
@@ -41,19 +44,19 @@ pub struct Built {
     /// The file that was included.
     pub original: PathBuf,
     model: DataModel,
-    /// Inline assembly was taken out, since the original's may need a kernel.
+    /// Inline assembly was taken out, since kernel code would need a kernel.
     pub without_asm: bool,
 }
 
 /// Why a program has no build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoBuild {
-    /// gcc says that it is no C program; its message.
+    /// gcc does not accept the program as C; its message.
     Rejected(String),
     Other(String),
 }
 
-/// How a run of it ended, and what the harness told.
+/// How a run of it ended, and the harness's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
     pub told: String,
@@ -62,7 +65,7 @@ pub struct Ran {
 }
 
 impl Built {
-    /// Writes the text and has gcc build it; `polite` builds give way to whatever else wants to run.
+    /// Writes the text and has gcc build it; `polite` builds run at low priority.
     pub fn new(file: &Path, task: &Task, polite: bool, cancel: &Cancel) -> Result<Built, NoBuild> {
         let built = Built::prepare(file, task).map_err(NoBuild::Other)?;
         let compile = |flags: &[&str]| built.compile("program", flags, polite, cancel);
@@ -78,7 +81,7 @@ impl Built {
         Ok(built)
     }
 
-    /// What gcc has against the program as it stands, without what the harness needs.
+    /// gcc's objection to the program as it stands, without the harness.
     fn rejection(&self, file: &Path, cancel: &Cancel) -> Option<NoBuild> {
         let mut job = self.job("gcc", "syntax");
         let flags = [model_flags(self.model), &["-fsyntax-only", "-std=gnu17", "-w", "-x", "c"]].concat();
@@ -120,7 +123,7 @@ impl Built {
         Ok(Built { directory, original, model, without_asm })
     }
 
-    /// The same with a file `trace`, to which a run writes where it goes.
+    /// The same with a file `trace`, to which a run writes its trace.
     pub fn compile_traced(&self, cancel: &Cancel) -> Result<(), String> {
         let flags = [&[ZERO_LOCALS], TRACED].concat();
         self.compile("traced", &flags, false, cancel).map_err(Failed::text)
@@ -164,7 +167,7 @@ impl Built {
         }
     }
 
-    /// What a job with this name wrote to standard error.
+    /// The standard error of a job with this name.
     fn told(&self, name: &str) -> String {
         String::from_utf8_lossy(&fs::read(self.path(&format!("{name}.stderr"))).unwrap_or_default()).into_owned()
     }
@@ -199,7 +202,7 @@ fn is_on_path(program: &str) -> bool {
 
 /// Why there is no build.
 enum Failed {
-    /// gcc does not take the program; its messages.
+    /// gcc does not accept the program; its messages.
     Refused(String),
     Other(String),
 }

@@ -1,5 +1,6 @@
-//! Runs of both builds on the same inputs, while analyses look for a proof: where gcc's does something else in a run in which nothing is left
-//! open, our reading of the program is wrong, and what was proven of it says nothing. No run of gcc's build may reach the error at all.
+//! Runs both builds on the same inputs while analyses look for a proof. If gcc's build behaves differently in a run
+//! that leaves nothing open, our reading of the program is wrong, and a proof of it is invalid. No run of gcc's build
+//! may reach the error at all.
 
 use super::build::{Built, Ran};
 use super::source;
@@ -14,20 +15,20 @@ use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, R
 use tandem_plugin_api::service::recorded;
 use tandem_plugin_api::task::Task;
 
-/// Of these tests, those in whose runs nothing is left open: uninitialised values, addresses, undefined behaviour.
+/// Selects the tests whose runs leave nothing open: uninitialised values, addresses, undefined behaviour.
 pub type Determined = Arc<dyn Fn(TestSuite) -> TestSuite + Send + Sync>;
 
-/// Runs that are made at once, and all in all.
+/// The number of runs that are made at once, and of all runs.
 const BATCH: usize = 8;
 const MOST_RUNS: usize = 64;
-/// Our runs are short, and gcc's have this time.
+/// Our runs are limited to this many steps, and gcc's to this time.
 const STEPS: u64 = 500_000;
 const TIME: Duration = Duration::from_secs(5);
 const TIME_OF_OPEN: Duration = Duration::from_millis(300);
-/// More inputs are not passed on.
+/// Runs with more inputs are not compared.
 const MOST_INPUTS: usize = 4_096;
 
-/// A run in which both builds do something else.
+/// A run in which the two builds behave differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     pub test: TestCase,
@@ -35,7 +36,7 @@ pub struct Difference {
     pub theirs: String,
 }
 
-/// What was compared up to now, while others wait for it.
+/// The comparisons up to now; other threads wait for them.
 #[derive(Default)]
 pub struct Comparisons {
     compared: Mutex<Compared>,
@@ -46,7 +47,7 @@ pub struct Comparisons {
 struct Compared {
     runs: usize,
     difference: Option<Difference>,
-    /// A first batch of runs was compared, or nothing can be compared.
+    /// Whether a first batch of runs was compared, or nothing can be compared.
     is_round_done: bool,
 }
 
@@ -62,7 +63,7 @@ impl Comparisons {
         self.changed.notify_all();
     }
 
-    /// Waits until a first batch of runs was compared, or one differs; not longer than until this time.
+    /// Waits until a first batch of runs was compared, or one differs, but at most until this time.
     pub fn wait_for_round(&self, end: Instant) {
         let left = end.saturating_duration_since(Instant::now());
         let is_open = |compared: &mut Compared| !compared.is_round_done && compared.difference.is_none();
@@ -93,18 +94,18 @@ struct Ours {
     end: End,
 }
 
-/// What can be compared.
+/// The end of a run, as far as it can be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum End {
     Reached,
     Aborted,
-    /// With the status that others see, if there is one; how many inputs were read; a number for each watched variable.
+    /// The exit status, if it is determined; the number of inputs that were read; a number for each watched variable.
     Over {
         status: Option<i32>,
         inputs: u64,
         globals: Vec<u64>,
     },
-    /// In a way that gcc's build need not share, such as an access outside of all objects.
+    /// In a way that gcc's build may not share, such as an access outside of all objects.
     Open,
 }
 
@@ -179,7 +180,7 @@ fn our_run(
                 runner.memory(at, size as u32).map(fingerprint)
             };
             let globals = watched.iter().map(number).collect::<Option<Vec<u64>>>()?;
-            // Where `main` returns nothing, the status is open.
+            // If `main` returns nothing, the status is open.
             let is_open = matches!(exit, Exit::Returned(_)) && !returns_number(program);
             End::Over { status: (!is_open).then_some(status & 255), inputs: consumed.len() as u64, globals }
         }
@@ -199,7 +200,8 @@ fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |number, &byte| (number ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Whatever a run leaves open, one that reaches the error belongs to no program that has a proof.
+/// The difference if one of the builds reaches the error: a program with a proof has no such run, whatever the run
+/// leaves open.
 fn error_reached(ours: &Ours, theirs: &Ran) -> Option<Difference> {
     let reached = !theirs.stopped && theirs.told == "reached";
     let ours_did = if ours.end == End::Reached { "reached the error" } else { "did not reach the error" };
@@ -210,7 +212,8 @@ fn error_reached(ours: &Ours, theirs: &Ran) -> Option<Difference> {
     })
 }
 
-/// What gcc's build did instead, if so. A run that was stopped, or that the harness has no word for, says nothing.
+/// How gcc's build behaved differently, if it did. A run that was stopped, or that has no report of the harness, shows
+/// nothing.
 fn difference(ours: &Ours, theirs: &Ran, program: &Program, watched: &[(VarId, u64)]) -> Option<Difference> {
     let found = |ours_did: &str, theirs_did: String| {
         Some(Difference { test: ours.test.clone(), ours: ours_did.to_string(), theirs: theirs_did })
@@ -230,7 +233,7 @@ fn difference(ours: &Ours, theirs: &Ran, program: &Program, watched: &[(VarId, u
     match &ours.end {
         End::Reached if theirs.told == "reached" => found("reached the error", "reached it, too".into()),
         End::Reached => found("reached the error", told),
-        // An assertion of the library ends by a signal.
+        // A failing assertion of the library ends by a signal.
         End::Aborted if theirs.told == "aborted" || theirs.ended == Ended::Signalled(6) => None,
         End::Aborted => found("aborted", told),
         End::Open => error_reached(ours, theirs),
@@ -255,7 +258,7 @@ fn difference(ours: &Ours, theirs: &Ran, program: &Program, watched: &[(VarId, u
             if read != inputs {
                 return found(&format!("read {inputs} inputs"), format!("read {read}"));
             }
-            // A build without the names of globals tells of none.
+            // A build without the names of globals reports none of them.
             let differs = left.iter().zip(globals).position(|(theirs, ours)| theirs != ours)?;
             let name = watched.get(differs).map_or("", |(id, _)| program.variable(*id).name.as_str());
             found(&format!("left a value in `{name}`"), "left another one there".into())

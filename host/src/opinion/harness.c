@@ -1,9 +1,9 @@
-/* Follows the program's text in the same file. Gives it the inputs of one run, and tells when it calls the error function.
+/* Follows the program's text in the same file. Gives it the inputs of one run, and reports a call of the error function.
  *
- * Inputs come from standard input, 64 bits each, in the order in which they are read. What is told goes to standard error,
- * which the program does not have any more. The program can open no file and start nothing: of the system's calls it has
- * only those that memory and printing need. All names begin with __tandem_, and no header is needed, so that nothing
- * meets a name of the program; functions of the program are replaced by a jump at their beginning. */
+ * Inputs come from standard input, 64 bits each, in the order in which they are read. Reports go to standard error, which
+ * the program itself cannot use. The program can open no file and start no process: a filter allows only the system calls that
+ * memory and printing need. All names begin with __tandem_, and no header is included, so that no name clashes with one of
+ * the program; functions of the program are replaced by a jump at their beginning. */
 #pragma pack()
 
 #ifdef __x86_64__
@@ -18,7 +18,7 @@ enum { __tandem_read = 3, __tandem_write = 4, __tandem_open = 5, __tandem_mprote
 static const unsigned __tandem_allowed[] = {1, 3, 4, 45, 90, 91, 108, 119, 125, 163, 173, 175, 192, 197, 240, 252, 300, 355};
 #endif
 
-/* What tells where the program goes must not tell of itself. */
+/* The tracing functions must not trace themselves. */
 __attribute__((no_sanitize_coverage)) static long __tandem_system(long number, long a, long b, long c, long d, long e) {
   long result;
 #ifdef __x86_64__
@@ -47,7 +47,7 @@ static void __tandem_tell_number(unsigned long long number) {
 }
 
 #ifdef __TANDEM_TRACE
-/* Where the program was: the first places at once, since it may crash; of the others the last ones. */
+/* The places where the program was: the first ones are written at once, since it may crash; of the others, the last ones. */
 enum { __tandem_first = 2000, __tandem_last = 4000 };
 static unsigned long long __tandem_places[__tandem_last], __tandem_place;
 
@@ -103,7 +103,7 @@ static unsigned long long __tandem_next(void) {
   return values[used++];
 }
 
-/* What the program leaves behind when it ends by itself: how many inputs it read, and a number for each of its global variables. */
+/* The report of a program that ends by itself: how many inputs it read, and a number for each of its global variables. */
 struct __tandem_global { const void *at; unsigned long size; };
 static const struct __tandem_global __tandem_globals[];
 
@@ -122,7 +122,7 @@ __attribute__((destructor(101))) static void __tandem_over(void) {
 struct __tandem_replaced { void *old; void *new; };
 static const struct __tandem_replaced __tandem_replacements[];
 
-/* A jump at the beginning of each function that is to be another. */
+/* Puts a jump at the beginning of each function that is replaced. */
 static void __tandem_replace(void) {
   for (const struct __tandem_replaced *at = __tandem_replacements; at->old; at++) {
     unsigned char *code = at->old;

@@ -1,4 +1,4 @@
-//! The lines that gcc's build went through, for a report about a run in which it does something else than ours.
+//! The lines that gcc's build executed, for a report about a run in which it behaves differently from ours.
 
 use super::build::Built;
 use crate::process::{self, Cancel, Ended, Limits};
@@ -9,7 +9,7 @@ use std::time::Duration;
 const FIRST: usize = 500;
 const LAST: usize = 500;
 
-/// Builds the program once more, so that it tells where it goes, and runs it. The lines of the original, equal neighbours once.
+/// Builds the program once more with a trace, and runs it. The lines of the original, equal neighbours once.
 pub fn of_run(built: &Built, inputs: &[u64], time: Duration, cancel: &Cancel) -> Result<Vec<String>, String> {
     built.compile_traced(cancel)?;
     built.run(("traced", "traced-run"), inputs, time, false, cancel)?;

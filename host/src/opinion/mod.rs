@@ -1,5 +1,5 @@
-//! gcc as the second opinion: the original source, built by gcc, is run on the inputs with which our execution reached the error.
-//! An alarm that our own reading of C made up is executed by the same reading; gcc's build does not share our mistakes.
+//! gcc as the second opinion: the original source, built by gcc, is run on the inputs with which our execution reached
+//! the error. If our own reading of C is wrong, an alarm and its execution share the mistake; gcc's build does not.
 
 mod build;
 mod compare;
@@ -49,22 +49,22 @@ pub fn model_flags(model: DataModel) -> &'static [&'static str] {
     }
 }
 
-/// What a run of the program may take, and how long the early build is waited for before another one begins that gives way to nobody.
+/// The time limit of a run, and the time to wait for the early build before another one begins at normal priority.
 const LONGEST_RUN: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_millis(50);
 /// How long a proof waits for gcc's build and the first runs of it.
 const PATIENCE_OF_PROOF: Duration = Duration::from_secs(1);
 
-/// What gcc's build says of a violation.
+/// What the run of gcc's build shows about a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opinion {
     /// It calls the error function on the same inputs.
     Same,
-    /// It does something else; what.
+    /// It behaves differently; how.
     Differs(String),
-    /// gcc says that it is no C program; its message.
+    /// gcc does not accept the program as C; its message.
     Rejected(String),
-    /// There is no second opinion; why.
+    /// There is no second opinion; why not.
     Missing(String),
 }
 
@@ -79,17 +79,17 @@ impl fmt::Display for Opinion {
     }
 }
 
-/// What gcc says while analyses prove a program.
+/// The result of gcc's build while analyses prove a program.
 pub enum OnProof {
-    /// It says that it is no C program; its message.
+    /// gcc does not accept the program as C; its message.
     Rejected(String),
     /// A run in which its build does something else than our execution.
     Differs(Difference),
-    /// So many runs did the same.
+    /// This many runs behaved the same.
     Same(usize),
 }
 
-/// gcc's build of a program, under way beside the analyses. Whoever drops it has no need of it any more.
+/// gcc's build of a program, under way beside the analyses. Dropping it ends the build.
 pub struct SecondOpinion {
     file: PathBuf,
     task: Arc<Task>,
@@ -103,9 +103,9 @@ pub struct SecondOpinion {
 }
 
 impl SecondOpinion {
-    /// Lets gcc begin, at low priority. When it is ready, and a core is idle, runs of both builds are compared.
+    /// Starts gcc's build at low priority. When it is ready, and a core is idle, runs of both builds are compared.
     pub fn start(file: &Path, task: &Arc<Task>, determined: Option<Determined>) -> SecondOpinion {
-        // As many as there are builds, so that nobody waits to be heard.
+        // Room for one result of each build, so that no sender has to wait.
         let (sender, built) = sync_channel(2);
         let opinion = SecondOpinion {
             file: file.to_path_buf(),
@@ -127,7 +127,7 @@ impl SecondOpinion {
         let (compared, enough, cancel) = (self.compared.clone(), self.enough.clone(), self.cancel.clone());
         let work = move || {
             let built = Built::new(&file, &task, polite, &cancel).map(Arc::new);
-            // Nobody listens where the run has ended meanwhile.
+            // The receiver is gone if the run has ended meanwhile.
             let _ = sender.send(built.clone());
             drop(sender);
             if let (Ok(built), Some(determined)) = (built, determined) {
@@ -138,12 +138,12 @@ impl SecondOpinion {
             }
             compared.round_done();
         };
-        // Where no thread can be had, nobody is heard, and time runs out.
+        // If no thread can be started, no result arrives, and the wait ends at its time limit.
         let _ = thread::Builder::new().name("gcc".into()).spawn(work);
     }
 
-    /// Runs the build on these inputs, as they were read; it waits for gcc, but for no more than half of the time that is left, so
-    /// that there is enough to tell the verdict.
+    /// Runs the build on these inputs, as they were read. It waits for gcc, but for no more than half of the time that
+    /// is left, so that there is enough time to report the verdict.
     pub fn on(self, inputs: &[u64], deadline: Option<Instant>) -> (Opinion, Option<Vec<String>>) {
         self.enough.cancel();
         let left = || deadline.map(|end| end.saturating_duration_since(Instant::now()) / 2);
@@ -172,8 +172,8 @@ impl SecondOpinion {
         }
     }
 
-    /// The build. The early one gives way to everything else, which on a busy machine takes long: where it is not there yet, another
-    /// one begins, and the first to be ready counts.
+    /// The build. The early one runs at low priority, which on a busy machine takes long. If it is not ready yet
+    /// another one begins, and the first to be ready counts.
     fn ready(&self, time: Duration) -> Result<Arc<Built>, NoBuild> {
         let first = match self.built.recv_timeout(PATIENCE.min(time)) {
             Err(RecvTimeoutError::Timeout) => {
@@ -185,8 +185,8 @@ impl SecondOpinion {
         first.unwrap_or_else(|_| Err(NoBuild::Other("there was no time to build it".into())))
     }
 
-    /// What gcc and comparisons found. A proof waits for the build and its first runs, though not long: most mistakes in our reading of a
-    /// program show in any run of it.
+    /// The results of gcc and of comparisons. A proof waits for the build and its first runs, but not long: most
+    /// mistakes in our reading of a program show in every run of it.
     pub fn on_proof(self, deadline: Option<Instant>) -> OnProof {
         let left = deadline.map(|end| end.saturating_duration_since(Instant::now()) / 2);
         let end = Instant::now() + left.unwrap_or(PATIENCE_OF_PROOF).min(PATIENCE_OF_PROOF);
@@ -208,7 +208,7 @@ impl Drop for SecondOpinion {
     }
 }
 
-/// What the harness told, and how the program ended.
+/// The opinion by the harness's report, and by how the program ended.
 fn judge(ran: &Ran) -> Opinion {
     let told = ran.told.as_str();
     match (told, ran.ended) {

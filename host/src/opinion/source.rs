@@ -1,4 +1,5 @@
-//! The C text that gcc builds: the original, then the harness, then what the original needs and nobody defines.
+//! The C text that gcc builds: the original, then the harness, then definitions that the original needs and does not
+//! have.
 //! Definitions are given to the assembler, so that they need not fit the program's own declarations.
 
 use crate::exec::library;
@@ -17,8 +18,8 @@ const LIBRARY_OBJECTS: &[&str] = &["stdin", "stdout", "stderr", "environ", "opta
 const MOST_WATCHED: usize = 500;
 const LARGEST_WATCHED: u64 = 1 << 16;
 
-/// The globals whose bytes at the end of a run say something: integers and arrays of them with a name in the whole file. (The bits of a
-/// NaN are open.)
+/// The globals whose bytes at the end of a run can be compared: integers and arrays of integers with a name in the
+/// whole file. (The bits of a NaN are open.)
 pub fn watched(program: &Program) -> Vec<(VarId, u64)> {
     let size = |variable: &Variable| {
         let mut ty = variable.ty;
@@ -48,7 +49,7 @@ fn globals(program: &Program) -> String {
     text
 }
 
-/// The text for a task; `include` is how the original is included. `Err` says why the question is none for gcc.
+/// The text for a task; `include` is how the original is included. `Err` says why gcc cannot answer the question.
 pub fn text(task: &Task, include: &str) -> Result<String, String> {
     let program = &*task.program;
     let mut text = format!("#include \"{include}\"\n{HARNESS}");
@@ -76,7 +77,7 @@ pub fn text(task: &Task, include: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// What a function of the program is in gcc's build.
+/// The role of a function of the program in gcc's build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
     Error,
@@ -87,11 +88,11 @@ enum Meaning {
     Zero,
 }
 
-/// By name: the functions that mean something of their own for us, and those that nobody defines.
+/// By name: the functions that have a meaning of their own for us, and those that have no definition.
 fn meanings(task: &Task) -> Result<BTreeMap<&str, Meaning>, String> {
     let program = &*task.program;
     let mut meanings = BTreeMap::from([("abort", Meaning::Abort), ("__VERIFIER_assume", Meaning::Assume)]);
-    // What the program defines itself is a function as any other.
+    // A function that the program defines itself is a function as any other.
     meanings.retain(|name, _| !is_defined(program, name));
     let used = used_functions(program);
     for (index, function) in program.functions.iter().enumerate() {
@@ -119,13 +120,13 @@ fn is_defined(program: &Program, name: &str) -> bool {
     program.function_named(name).is_some_and(|id| program.function(id).body.is_some())
 }
 
-/// Whether gcc or the C library has it, and does what our model does.
+/// Whether gcc or the C library defines it with the behaviour of our model.
 fn is_known(name: &str) -> bool {
     let of_compiler = ["__builtin_", "__sync_", "__atomic_"].iter().any(|beginning| name.starts_with(beginning));
     of_compiler || name == "alloca" || library::Function::named(name).is_some()
 }
 
-/// The functions that are called, or whose address somebody takes; others need no definition.
+/// The functions that are called, or whose address is taken; others need no definition.
 fn used_functions(program: &Program) -> BTreeSet<usize> {
     let called = program.edges.iter().filter_map(|edge| match &edge.op {
         Op::External(site) => match program.call_site(*site).callee {
@@ -150,7 +151,7 @@ fn input_type(program: &Program, function: &Function) -> Option<ValueType> {
 }
 
 impl Meaning {
-    /// Writes the function that does it, where the harness has none; its name.
+    /// Writes the function, unless the harness has it; returns its name.
     fn write(self, program: &Program, function: Option<&Function>, name: &str, text: &mut String) -> String {
         let stub = format!("__tandem_for_{name}");
         let result = function.and_then(|function| result_type(program, function));

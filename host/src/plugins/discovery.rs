@@ -91,7 +91,7 @@ fn user_data_dir() -> Option<PathBuf> {
 }
 
 impl SearchDir {
-    /// A directory that nobody asked for need not exist.
+    /// A directory that the user did not name need not exist.
     fn may_be_absent(&self) -> bool {
         matches!(self.origin, Origin::BesideExecutable | Origin::UserData)
     }
@@ -101,7 +101,7 @@ impl SearchDir {
         let entries = match fs::read_dir(&self.path) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound && self.may_be_absent() => return Ok(Vec::new()),
-            // That of another user, after `su`: nobody asked for it, either.
+            // The directory of another user, after `su`: it was not asked for, either.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied && self.origin == Origin::UserData => {
                 return Ok(Vec::new());
             }

@@ -1,5 +1,5 @@
-//! Looks into a file without loading it: a library runs code as soon as it is loaded, so whatever can be known from its
-//! bytes is checked before. Reads only headers, the dynamic symbols and the stamp.
+//! Looks into a file without loading it: a library runs code as soon as it is loaded, so whatever its bytes can show is
+//! checked before. Reads only headers, the dynamic symbols and the stamp.
 
 use super::{Refusal, RefusalKind};
 use object::Endianness;
@@ -23,7 +23,7 @@ const REBUILD: &str = "rebuild the plugin, or get the file again";
 /// A refusal without its file.
 type Found<T> = Result<T, (RefusalKind, String, String)>;
 
-/// Refuses what is no plugin library for this host.
+/// Refuses files that are not plugin libraries for this host.
 pub fn inspect(file: &Path) -> Result<(), Refusal> {
     let refuse = |(kind, cause, remedy): (RefusalKind, String, String)| Refusal::new(file, kind, cause, remedy);
     let unreadable = |error: std::io::Error| {
@@ -101,7 +101,7 @@ fn check_header<'data, R: ReadRef<'data>>(data: R, length: u64) -> Found<&'data 
     Ok(header)
 }
 
-/// All that the headers speak of must be inside the file: the dynamic linker would crash where it is not.
+/// Everything that the headers refer to must be inside the file: otherwise the dynamic linker would crash.
 fn check_bounds<'data, R: ReadRef<'data>>(header: &Header, endian: Endianness, data: R, length: u64) -> Found<()> {
     let inside = |offset: u64, size: u64| offset.checked_add(size).is_some_and(|end| end <= length);
     let Ok(segments) = header.program_headers(endian, data) else {
@@ -128,7 +128,7 @@ fn check_bounds<'data, R: ReadRef<'data>>(header: &Header, endian: Endianness, d
 /// The bytes under the stamp's symbol, found as the dynamic linker would find them.
 fn read_stamp<'data, R: ReadRef<'data>>(header: &'data Header, endian: Endianness, data: R) -> Found<Vec<u8>> {
     let not_a_plugin = || {
-        let cause = format!("it is a shared library, but no tandem plugin (it does not export {STAMP_SYMBOL})");
+        let cause = format!("it is a shared library, but not a tandem plugin (it does not export {STAMP_SYMBOL})");
         (RefusalKind::NotAPlugin, cause, "name a plugin's .so file; a plugin ends with `export_plugin!`".to_string())
     };
     let address = stamp_address(header, endian, data).ok_or_else(not_a_plugin)?;

@@ -1,4 +1,5 @@
-//! Loads one plugin file: first whether it can be trusted, then what its bytes say, and only then the library itself.
+//! Loads one plugin file: first checks whether it can be trusted, then its bytes, and only then loads the library
+//! itself.
 
 use super::{Refusal, RefusalKind, inspect, trust};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ impl LoadedPlugin {
         Ok(LoadedPlugin { descriptor: library.descriptor()?, file: PathBuf::new(), library })
     }
 
-    /// The plugin's options with defaults filled in, or all that is wrong with those given.
+    /// The plugin's options with defaults filled in, or all mistakes in the given ones.
     pub fn options(
         &self,
         given: impl IntoIterator<Item = (String, OptionValue)>,

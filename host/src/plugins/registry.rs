@@ -1,4 +1,4 @@
-//! The plugins that were found, by name. What was refused is kept too, for whoever wants to show it.
+//! The plugins that were found, by name. Refused files are kept, too, for `tandem plugins list` and messages.
 
 use super::discovery::PluginSearch;
 use super::load::LoadedPlugin;
@@ -108,7 +108,7 @@ impl Registry {
         names.into_iter().take(3).map(|(_, name)| name).collect()
     }
 
-    /// What to tell a user who has no plugins at all.
+    /// The message for a user who has no plugins at all.
     pub fn if_empty(&self) -> Option<Diagnostic> {
         if !self.plugins.is_empty() {
             return None;

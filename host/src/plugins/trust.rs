@@ -11,13 +11,13 @@ const STICKY: u32 = 0o1000;
 const GROUP_WRITES: u32 = 0o020;
 const OTHERS_WRITE: u32 = 0o002;
 
-/// The real path of a trustworthy regular file. Follows symbolic links; what they lead to, and the directory that
-/// holds the link, must be trustworthy as well.
+/// The real path of a trustworthy regular file. Follows symbolic links; their targets, and the directory that holds the
+/// link, must be trustworthy as well.
 pub fn check_file(file: &Path) -> Result<PathBuf, Refusal> {
     let link = fs::symlink_metadata(file).map_err(|error| unreadable(file, &error))?;
     let real = fs::canonicalize(file).map_err(|error| unreadable(file, &error))?;
     if link.is_symlink() {
-        // Whoever may write this directory decides where the link leads.
+        // The user who may write this directory decides where the link leads.
         check_directory(parent(file)).map_err(|refusal| about(file, refusal))?;
     }
     let metadata = fs::metadata(&real).map_err(|error| unreadable(file, &error))?;
@@ -48,7 +48,7 @@ pub fn check_directory(directory: &Path) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The refusal of a directory or link target, told of the file that was named.
+/// The refusal of a directory or link target, as one of the file that was named.
 fn about(file: &Path, refusal: Refusal) -> Refusal {
     Refusal { file: file.to_path_buf(), ..refusal }
 }

@@ -36,7 +36,7 @@ fn copy(mut stream: impl Read, mut file: File, cap: u64) -> io::Result<bool> {
             Err(error) => return Err(error),
         };
         let kept = read.min(usize::try_from(left).unwrap_or(usize::MAX));
-        // A disk that is full must not block the program; the error is told at the end.
+        // A full disk must not block the program; the error is reported at the end.
         if written.is_ok() {
             written = file.write_all(buffer.get(..kept).unwrap_or_default());
         }

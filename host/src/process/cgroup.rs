@@ -1,5 +1,5 @@
 //! A cgroup per run, version 1 or 2, below the one of this process: the kernel accounts, limits, and knows all members.
-//! Where none can be made (no rights, no controllers), the caller falls back to `/proc`.
+//! Where no cgroup can be made (no rights, no controllers), the caller falls back to `/proc`.
 
 use super::tracker::Sample;
 use super::{Limits, Mechanism};
@@ -11,13 +11,13 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Every group that is made here begins so.
+/// The prefix of every group that is made here.
 const PREFIX: &str = "tandem-";
-/// Where version 2 wants this process to be, since a group with groups inside has no processes.
+/// The group into which this process moves, since in version 2 a group with groups inside has no processes.
 const OWN: &str = "tandem-self";
 /// Names that are tried until one is free.
 const NAMES: usize = 1000;
-/// How long processes may take to stand still.
+/// How long freezing the processes may take.
 const FREEZING: Duration = Duration::from_millis(300);
 
 /// Where groups can be made: the folders of this process's own group.
@@ -69,8 +69,9 @@ fn version_1(groups: &str, mounts: &str) -> Option<Base> {
     Some(Base::V1 { memory, cpu, pids, freezer })
 }
 
-/// Version 2 gives controllers to groups inside only where the group itself has no processes, the root excepted. Where this
-/// process is alone in its group, as under `systemd-run --user --scope -p Delegate=yes`, it moves to one inside.
+/// Version 2 gives controllers to groups inside only where the group itself has no processes, except for the root.
+/// Where this process is alone in its group, as under `systemd-run --user --scope -p Delegate=yes`, it moves to a group
+/// inside.
 fn version_2(groups: &str, mounts: &str) -> Option<Base> {
     let own = folder("", groups, mounts)?;
     let there = fs::read_to_string(own.join("cgroup.controllers")).ok()?;
@@ -128,7 +129,8 @@ pub fn existing(beginning: &str) -> Vec<Group> {
 }
 
 impl Group {
-    /// A new one. The kernel's counts last as long as a group does, so that one that an earlier run left is never used again.
+    /// Makes a new group. The kernel's counts last as long as a group, so a group that an earlier run left is never
+    /// used again.
     pub fn new(name: &str, limits: &Limits) -> Option<Group> {
         let base = base()?;
         let mut names = (0..NAMES).map(|number| base.below(&format!("{PREFIX}{name}.{number}")));
@@ -216,7 +218,8 @@ impl Group {
         }
     }
 
-    /// Members of any of the folders, and of groups inside: one that a process left by itself does not hide it.
+    /// Members of any of the folders, and of groups inside: a process that left one of the folders by itself is still
+    /// found in the others.
     pub fn alive(&self) -> Vec<Pid> {
         let mut members = std::collections::BTreeSet::new();
         for folder in self.all_folders() {
@@ -246,7 +249,7 @@ impl Group {
         true
     }
 
-    /// Groups inside as well: whoever froze one may have been killed before it could thaw it.
+    /// Also thaws groups inside: a process that froze one may have been killed before it could thaw it.
     pub fn thaw(&self) {
         let (root, file, word) = match &self.base {
             Base::V1 { freezer: Some(freezer), .. } => (freezer, "freezer.state", "THAWED"),
@@ -255,7 +258,7 @@ impl Group {
         };
         let mut folders = Vec::new();
         deepest_first(root, &mut folders);
-        // Where it cannot be written, it could not be frozen.
+        // If it cannot be written, it could not be frozen either.
         folders.iter().for_each(|folder| drop(fs::write(folder.join(file), word)));
     }
 
@@ -270,7 +273,7 @@ impl Group {
     }
 }
 
-/// The folders of a group, or none of them.
+/// Makes all folders of a group, or none.
 fn make(base: &Base) -> io::Result<()> {
     let mut made: Vec<&PathBuf> = Vec::new();
     for folder in base.folders() {

@@ -1,4 +1,5 @@
-//! A program that is talked to while it runs, through pipes; limits hold for its whole tree of processes, and nothing of it is left over.
+//! A program that is talked to while it runs, through pipes. Limits hold for its whole tree of processes, and the whole
+//! tree is ended at last.
 
 use super::run::{LONGEST_LOOK, SHORTEST_LOOK, ends_within, exceeded, spawn};
 use super::tracker::Tracker;
@@ -57,7 +58,7 @@ impl Connected {
         self.over_limit_now()
     }
 
-    /// The same without regard to the cost.
+    /// The same, at any cost.
     pub fn over_limit_now(&mut self) -> Option<Stopped> {
         let tracker = self.tracker.as_ref()?;
         exceeded(&tracker.sample(), &self.limits, self.begun)
@@ -79,7 +80,7 @@ impl Connected {
         }
     }
 
-    /// Ends whatever is left of it, and tells how the program itself ended: by itself, or by this.
+    /// Ends whatever is left of it, and returns how the program itself ended: by itself, or by this call.
     pub fn end(mut self) -> Option<Ended> {
         self.clear();
         let status = self.child.try_wait().ok()??;
@@ -91,7 +92,7 @@ impl Connected {
             let left = stop::kill_all(&tracker);
             tracker.close();
             if left == 0 {
-                // It has ended, so that this does not wait; what it would return is asked for later.
+                // The process has ended, so that this does not wait; its status is read later.
                 let _ = self.child.wait();
             }
         }

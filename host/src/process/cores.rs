@@ -10,7 +10,7 @@ pub fn available() -> Vec<usize> {
     }
 }
 
-/// Disjoint sets of cores, `each` in size, for `jobs` runs; none where there are not enough.
+/// Disjoint sets of cores, `each` in size, for `jobs` runs; `None` if there are not enough.
 pub fn distribute(cores: &[usize], jobs: usize, each: usize) -> Option<Vec<Vec<usize>>> {
     if each == 0 {
         return Some(vec![Vec::new(); jobs]);
@@ -19,7 +19,7 @@ pub fn distribute(cores: &[usize], jobs: usize, each: usize) -> Option<Vec<Vec<u
     (sets.len() == jobs).then_some(sets)
 }
 
-/// The set as the system wants it.
+/// The set in the system's form.
 pub(super) fn as_set(cores: &[usize]) -> CpuSet {
     let mut set = CpuSet::new();
     cores.iter().filter(|core| **core < CpuSet::MAX_CPU).for_each(|core| set.set(*core));

@@ -1,14 +1,14 @@
-//! Removes temporary directories of runs that were killed: nobody else does, and each run would leave some more.
-//! Who uses a directory holds a lock on it, which ends with the process, whatever ended it.
+//! Removes temporary directories of runs that were killed: nothing else removes them, and each killed run would leave
+//! some more. The user of a directory holds a lock on it, which ends with the process.
 
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Once;
 use std::time::Duration;
 
-/// All temporary directories of this program are named so.
+/// The prefix of all temporary directories of this program.
 const BEGINNING: &str = "tandem-";
-/// A directory that is younger may not be locked yet.
+/// A younger directory may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(60);
 
 /// Locks a directory as long as what is returned lives.
@@ -27,14 +27,14 @@ pub fn sweep_once() {
 fn sweep(directory: &Path, young: Duration) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let is_ours = entry.file_name().to_string_lossy().starts_with(BEGINNING);
-        // Of the entry itself: a link is nobody's scratch directory.
+        // Metadata of the entry itself: a link is not a temporary directory of a run.
         let Ok(metadata) = entry.metadata() else { continue };
         let age = metadata.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
         if !is_ours || !metadata.is_dir() || age < young {
             continue;
         }
         if let Some(_held) = lock(&entry.path()) {
-            // What cannot be removed belongs to somebody else, or goes another time.
+            // A directory that cannot be removed belongs to another user, or is removed another time.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

@@ -1,5 +1,6 @@
-//! Runs programs of others under limits on time, memory and number of processes, which hold for the whole tree of processes.
-//! Whatever a program does (fork, daemonise, ignore signals), it is measured, stopped, and nothing of it is left over.
+//! Runs external programs under limits on time, memory and number of processes, which hold for the whole tree of
+//! processes. Whatever a program does (fork, daemonise, ignore signals), it is measured and stopped, and no process of
+//! it is left over.
 
 mod capture;
 mod cgroup;
@@ -44,11 +45,11 @@ pub struct Job {
     pub stderr: PathBuf,
     pub output_cap: u64,
     pub limits: Limits,
-    /// What each of its processes may reserve of memory, whatever else is limited.
+    /// The most memory that each of its processes may reserve, whatever else is limited.
     pub address_space: Option<u64>,
-    /// The cores that it may run on; all where there are none.
+    /// The cores that it may run on; empty means all.
     pub cores: Vec<usize>,
-    /// It gives way to whatever else wants to run.
+    /// It runs at low priority.
     pub polite: bool,
     /// A name for this run, of letters, digits and `-`; [`sweep`] finds what is left of a run by the beginning of its name.
     pub name: String,
@@ -83,7 +84,8 @@ pub fn fresh_name(what: &str) -> String {
     format!("{}-{what}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Half of the memory of this machine: a limit where none is given, so that one program does not take the machine down.
+/// Half of the memory of this machine: the limit where no limit is given, so that one program does not take the machine
+/// down.
 pub fn half_of_all_memory() -> u64 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let total =
@@ -91,7 +93,7 @@ pub fn half_of_all_memory() -> u64 {
     total.map_or(4 << 30, |kilobytes| kilobytes * 512)
 }
 
-/// Limits on a tree of processes; none where there is no value.
+/// Limits on a tree of processes; `None` means no limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub wall: Option<Duration>,
@@ -112,7 +114,7 @@ impl Default for Limits {
 /// Which mechanism follows the processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measure {
-    /// A cgroup where one can be made, else `/proc`.
+    /// A cgroup if one can be made, else `/proc`.
     #[default]
     Best,
     /// `/proc`, even where a cgroup could be made.
@@ -157,7 +159,7 @@ pub struct Finished {
     pub stopped: Option<Stopped>,
     pub wall: Duration,
     pub cpu: Duration,
-    /// The most memory of all processes together, where the system tells.
+    /// The most memory of all processes together, if the system reports it.
     pub peak_memory: Option<u64>,
     pub mechanism: Mechanism,
     /// Processes that the program left behind when it ended by itself, and that were ended after it.

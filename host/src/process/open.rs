@@ -1,5 +1,5 @@
-//! What must not outlive this process: trees of processes and temporary directories, each as long as its owner has it. Whoever ends
-//! the process early, because of a limit or a signal, calls [`end_all`] first.
+//! What must not outlive this process: trees of processes and temporary directories, each as long as its owner has it.
+//! Code that ends the process early, because of a limit or a signal, calls [`end_all`] first.
 
 use super::leftovers;
 use super::stop;
@@ -12,16 +12,16 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, Weak};
 use std::thread;
 use std::time::Duration;
 
-/// Somebody else may still write to a directory that is removed, or remove it too; so often it is tried again.
+/// Another process may still write to a directory that is removed, or remove it too; removal is tried this often.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// All that is open; trackers that are gone already are dropped from time to time.
+/// Everything that is open; trackers that are gone are dropped from time to time.
 struct Open {
     /// Nothing more is started.
     ending: bool,
     trackers: Vec<Weak<Mutex<Followed>>>,
-    /// Each as long as there may be something of it on the disk.
+    /// Each is listed as long as there may be a part of it on the disk.
     directories: BTreeSet<PathBuf>,
 }
 
@@ -34,12 +34,12 @@ fn change<T>(work: impl FnOnce(&mut Open) -> T) -> T {
 /// A temporary directory, removed when it is dropped, or with this process.
 pub struct Scratch {
     path: PathBuf,
-    /// Says to others that it is in use.
+    /// Shows other processes that it is in use.
     _lock: Option<File>,
 }
 
 impl Scratch {
-    /// One whose name begins so; an error where it would be left over.
+    /// Makes a directory whose name begins so; an error if the process is about to end and would leave it over.
     pub fn new(beginning: &str) -> io::Result<Scratch> {
         leftovers::sweep_once();
         change(|open| {
@@ -57,13 +57,13 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Known until it is gone: the process may be about to end while this takes its time.
+        // It stays listed until it is gone: the process may be about to end while this takes its time.
         remove(&self.path);
         change(|open| open.directories.remove(&self.path));
     }
 }
 
-/// What cannot be removed stays, since nobody is there to be told.
+/// A directory that cannot be removed stays, since the error cannot be reported any more.
 fn remove(directory: &Path) {
     for _ in 0..TRIES {
         match fs::remove_dir_all(directory) {
@@ -85,7 +85,7 @@ fn may_start(open: &Open) -> io::Result<()> {
     if open.ending { Err(io::Error::other("this process is about to end")) } else { Ok(()) }
 }
 
-/// To be held while a process is started; an error where it would be left over.
+/// To be held while a process is started; an error if the process is about to end and would leave it over.
 pub(super) fn starts() -> io::Result<RwLockReadGuard<'static, impl Sized>> {
     let open = OPEN.read().unwrap_or_else(PoisonError::into_inner);
     may_start(&open).map(|()| open)
@@ -98,7 +98,7 @@ pub(super) fn has_trackers() -> bool {
 
 /// Ends all processes that were started here, removes all temporary directories, and lets nothing new begin.
 pub fn end_all() {
-    // Who comes second waits for the first, since both mean to end this process.
+    // A second caller waits for the first, since both are about to end this process.
     static ONCE: Mutex<()> = Mutex::new(());
     let _first = ONCE.lock().unwrap_or_else(PoisonError::into_inner);
     let (trackers, directories) = change(|open| {
@@ -131,7 +131,7 @@ mod tests {
         let path = scratch.path().to_path_buf();
         (0..5000).for_each(|number| fs::write(path.join(number.to_string()), "").unwrap());
         let owner = thread::spawn(move || drop(scratch));
-        // Whoever ends this process looks at any time.
+        // The process may be ended at any time.
         while is_known(&path) {
             thread::yield_now();
         }

@@ -1,4 +1,4 @@
-//! This executable, for those that start it again to have something done in a process of its own.
+//! This executable, for code that starts it again to do work in a process of its own.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 static EXECUTABLE: OnceLock<PathBuf> = OnceLock::new();
 
-/// To be called first in the `main` of an executable that serves whoever starts it again.
+/// To be called first in the `main` of an executable that can be started again.
 pub fn can_be_started_again() {
     if let Ok(path) = std::env::current_exe() {
-        // Nobody else sets it.
+        // No other code sets it.
         let _ = EXECUTABLE.set(path);
     }
 }
@@ -25,10 +25,10 @@ pub fn is_asked(word: &str) -> bool {
     arguments.next().is_some_and(|first| first == word) && arguments.next().is_none()
 }
 
-/// Ends this process at once, with what was printed so far. Nothing is torn down: the destructors of libraries would run while other threads
-/// still work with these, which corrupts memory.
+/// Ends this process at once, with the output so far. No destructors run: those of libraries would run while other
+/// threads still work with these, which corrupts memory.
 pub fn leave(status: i32) -> ! {
-    // If a reader went away, nobody misses the rest.
+    // If the reader is gone, the rest is not needed.
     let _ = std::io::stdout().flush();
     let _ = std::io::stderr().flush();
     signal_hook::low_level::exit(status)

@@ -18,15 +18,16 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often limits are looked at: short ones for programs that end at once, long ones after that.
+/// How often limits are checked: often for programs that end at once, less often after that.
 pub(super) const SHORTEST_LOOK: Duration = Duration::from_millis(5);
 pub(super) const LONGEST_LOOK: Duration = Duration::from_millis(50);
-/// Of 19 steps down in priority: in the way of nobody, and fast where a core is idle.
+/// Of 19 steps down in priority: other programs go first, and an idle core is used fully.
 const POLITE: i32 = 5;
-/// At most this part of a core goes into looking.
+/// At most this part of a core goes into checking limits.
 const SHARE: u32 = 20;
 
-/// Runs the job to its end. An error means that it could not be started or followed; what it did is no error.
+/// Runs the job to its end. An error means that it could not be started or followed; a failure of the program is not an
+/// error.
 pub fn run(job: &Job, cancel: &Cancel) -> Result<Finished, Diagnostic> {
     let failed = |what: &str, error: &dyn std::fmt::Display| {
         Diagnostic::new(format!("{what}: {error}")).in_file(job.program.display().to_string())
@@ -49,17 +50,17 @@ pub fn run(job: &Job, cancel: &Cancel) -> Result<Finished, Diagnostic> {
         stop::ask_all(&tracker, job.limits.grace);
     }
     let wall = begun.elapsed();
-    // What is measured must be read before the last one is gone.
+    // The measurements must be read before the last process is gone.
     let at_end = tracker.sample();
     let running = tracker.alive().len();
     let survivors = stop::kill_all(&tracker);
     let last = tracker.sample();
     let mechanism = tracker.mechanism();
-    // Before the number of the process can be another's.
+    // The number of the process must be used before another process can have it.
     tracker.close();
     let status = child.wait().map_err(|error| failed("the program's end cannot be seen", &error))?;
     let (stdout, stderr) = captured.map_err(|error| failed("the output cannot be written", &error))?;
-    // Who survives may hold the pipes open for ever.
+    // A process that survives may hold the pipes open for ever.
     let truncated = survivors == 0
         && finish(stdout).and_then(|one| Ok(finish(stderr)? || one)).map_err(|error| failed("the output", &error))?;
     let over = last.out_of_memory || at_end.out_of_memory;
@@ -94,9 +95,9 @@ fn input(job: &Job) -> io::Result<Stdio> {
     })
 }
 
-/// From now on, this thread gives way to whatever else wants to run.
+/// From now on, this thread runs at low priority.
 pub fn give_way() {
-    // Where the system does not allow that, it goes on as before.
+    // If the system does not allow that, the priority stays.
     let _ = nice(POLITE);
 }
 
@@ -130,7 +131,7 @@ pub(super) fn spawn(job: &Job, tracker: &Tracker, input: Stdio) -> io::Result<Ch
         if let Some(most) = address_space {
             setrlimit(Resource::As, Rlimit { current: Some(most), maximum: Some(most) })?;
         }
-        // Should this process be killed, so is its child, unless that has happened already.
+        // If this process is killed, so is its child, unless that has happened already.
         set_parent_process_death_signal(Some(Signal::KILL))?;
         if getppid() != Some(parent) {
             return Err(io::Error::from_raw_os_error(rustix::io::Errno::SRCH.raw_os_error()));
@@ -144,7 +145,7 @@ pub(super) fn spawn(job: &Job, tracker: &Tracker, input: Stdio) -> io::Result<Ch
     Ok(child)
 }
 
-/// Waits until the program ends (none) or a limit is hit.
+/// Waits until the program ends (`None`) or a limit is hit.
 fn watch(child: &Child, tracker: &Tracker, limits: &Limits, begun: Instant, cancel: &Cancel) -> Option<Stopped> {
     let pid = Pid::from_child(child);
     let descriptor = pidfd_open(pid, PidfdFlags::empty()).ok();

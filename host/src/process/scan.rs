@@ -1,4 +1,4 @@
-//! What `/proc` tells of processes: whose child a process is, what it has used, what stands in its environment.
+//! Reads `/proc`: whose child a process is, what it has used, what stands in its environment.
 
 use rustix::process::Pid;
 use std::fs;
@@ -9,7 +9,7 @@ pub struct Seen {
     pub pid: i32,
     pub parent: i32,
     pub session: i32,
-    /// When it was started; with the number it names a process for good, since numbers are used again.
+    /// When it was started. Together with the number this identifies a process for good, since numbers are used again.
     pub started: u64,
     pub zombie: bool,
     /// Time on cores, of itself and of the children that it has waited for, in ticks.
@@ -52,7 +52,7 @@ fn parse(pid: i32, text: &str) -> Option<Seen> {
     })
 }
 
-/// The memory of a process in bytes, where pages that are shared count in part for each.
+/// The memory of a process in bytes; of a shared page, each process counts its part.
 pub fn proportional_memory(pid: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;

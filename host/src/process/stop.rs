@@ -1,4 +1,4 @@
-//! Ends whole trees of processes: politely first where there is time, and then for good, until none is left.
+//! Ends whole trees of processes: with SIGTERM first if there is time, then with SIGKILL, until no process is left.
 
 use super::Mechanism;
 use super::scan::Seen;
@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A process that hangs in the kernel cannot be ended; nobody waits for it longer than this.
+/// A process that hangs in the kernel cannot be ended; this is the longest wait for it.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Rounds in which processes are stopped that were started since the round before.
 const ROUNDS: usize = 50;
-/// Rounds in which processes of a group are ended without being stopped before: most have ended by then.
+/// Rounds in which processes of a group are ended without being stopped first: most have ended by then.
 const PLAIN_ROUNDS: u32 = 4;
 
 /// Asks all processes to end, and waits for that for some time.
@@ -25,11 +25,12 @@ pub fn ask_all(tracker: &Tracker, grace: Duration) {
     }
 }
 
-/// Ends all processes and whatever they start meanwhile; the number of those that are left, usually none.
+/// Ends all processes and those that they start meanwhile. Returns the number of those that are left, usually 0.
 pub fn kill_all(tracker: &Tracker) -> usize {
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(1);
-    // A group that is frozen outlives this process, should that be killed just now: only where plain signals do not do.
+    // A frozen group would outlive this process if that were killed just now, so groups are frozen only if plain
+    // signals are not enough.
     let mut plain_rounds = if tracker.mechanism() == Mechanism::Proc { 0 } else { PLAIN_ROUNDS };
     loop {
         let alive = tracker.alive();
@@ -39,7 +40,7 @@ pub fn kill_all(tracker: &Tracker) -> usize {
         if Instant::now() > deadline {
             return alive.len();
         }
-        // Whoever forks faster than it is found must stand still first.
+        // A process that forks faster than it is found must be stopped first.
         if plain_rounds > 0 {
             plain_rounds -= 1;
         } else if !tracker.freeze() {
@@ -52,7 +53,8 @@ pub fn kill_all(tracker: &Tracker) -> usize {
     }
 }
 
-/// Sends the last signal to all that this process has started: one search for all of them, where there may be hundreds.
+/// Sends SIGKILL to all processes that this process has started: one search for all of them, since there may be
+/// hundreds.
 pub fn kill_descendants() {
     let processes: Vec<Pid> = tree::descendants().iter().filter_map(Seen::id).collect();
     signal(&processes, Signal::KILL);
@@ -71,7 +73,7 @@ fn stop_all(tracker: &Tracker) {
     }
 }
 
-/// One that has ended meanwhile needs no signal any more.
+/// A process that has ended meanwhile needs no signal any more.
 fn signal(processes: &[Pid], signal: Signal) {
     for pid in processes {
         let _ = kill_process(*pid, signal);

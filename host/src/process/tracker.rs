@@ -1,4 +1,5 @@
-//! One interface to both mechanisms that follow a tree of processes, and the search for what an earlier run left over.
+//! One interface to both mechanisms that follow a tree of processes, and the search for processes that an earlier run
+//! left over.
 
 use super::cgroup::{self, Group};
 use super::tree::Tree;
@@ -25,7 +26,8 @@ pub struct Sample {
     pub out_of_processes: bool,
 }
 
-/// One tree of processes. Others have a handle to it as well: whoever ends this process ends the tree first.
+/// One tree of processes. [`open`](super::open) has a handle to it as well: when this process ends early, the tree is
+/// ended first.
 pub struct Tracker(Arc<Mutex<Followed>>);
 
 /// How the tree is followed.
@@ -107,7 +109,7 @@ impl Tracker {
         }
     }
 
-    /// Removes what was made for the run.
+    /// Removes the cgroup or other traces of the run.
     pub fn close(self) {
         if let Followed::Group(group) = &*self.lock() {
             group.remove();
@@ -123,7 +125,7 @@ pub fn mark(name: &str) -> String {
     }
 }
 
-/// Ends all processes of runs whose name begins so, and removes what was made for these runs: for what is left of a process
+/// Ends all processes of runs whose name begins so, and removes what was made for these runs: cleans up after a process
 /// that was killed. Returns how many processes were found.
 pub fn sweep(beginning: &str) -> usize {
     let mut found = 0;

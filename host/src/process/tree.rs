@@ -1,5 +1,6 @@
-//! Follows a tree of processes through `/proc`, where no cgroup can be made. This process takes in orphans (as a subreaper), so
-//! that those that daemonise stay in sight; whose they are is told by a variable in their environment, or by their session.
+//! Follows a tree of processes through `/proc`, where no cgroup can be made. Orphans become children of this process
+//! (as a subreaper), so that daemons stay in sight; a variable in their environment, or their session, shows to which
+//! tree they belong.
 
 use super::open;
 use super::scan::{self, Seen};
@@ -10,13 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Trees that are there. Orphans are taken in as long as there is one, and no longer: those of others would stay zombies.
+/// The number of trees. Orphans become children of this process only while there is a tree: those of others would stay
+/// zombies.
 static TREES: Mutex<i64> = Mutex::new(0);
 
 fn count(change: i64) {
     let mut trees = TREES.lock().unwrap_or_else(PoisonError::into_inner);
     *trees += change;
-    // Where this fails, orphans are found by their environment still.
+    // If this fails, orphans are still found by their environment.
     let _ = set_child_subreaper((*trees > 0).then(getpid));
 }
 
@@ -29,12 +31,12 @@ impl Drop for Tree {
 pub struct Tree {
     /// The value of the variable that every process of the tree is started with.
     name: String,
-    /// The program itself, as soon as it runs. Whoever started it waits for it.
+    /// The program itself, as soon as it runs. The code that started it waits for it.
     root: Option<i32>,
     /// Number and start of every process that was seen in the tree.
     known: BTreeMap<i32, u64>,
     sessions: BTreeSet<i32>,
-    /// Of orphans that have ended, and of those only: others are in the account of their parents.
+    /// Of orphans that have ended only: the time of other processes is in the account of their parents.
     ticks_of_ended: u64,
     most_ticks: u64,
     most_memory: u64,
@@ -63,7 +65,7 @@ impl Tree {
         let own = getpid().as_raw_nonzero().get();
         let mut rest = scan::all();
         let mut members: Vec<Seen> = Vec::new();
-        // Parents may stand behind their children in the list: repeated until nothing new is found.
+        // Parents may stand behind their children in the list, so this is repeated until nothing new is found.
         loop {
             let inside: BTreeSet<i32> = members.iter().map(|seen| seen.pid).collect();
             let (new, others): (Vec<Seen>, Vec<Seen>) = rest.into_iter().partition(|seen| {
@@ -78,7 +80,7 @@ impl Tree {
             }
             for seen in &new {
                 self.known.insert(seen.pid, seen.started);
-                // Only one whose leader is of the tree: the session of this process is nobody's mark.
+                // Only a session whose leader is in the tree counts: this process's own session belongs to no tree.
                 if self.known.contains_key(&seen.session) {
                     self.sessions.insert(seen.session);
                 }
@@ -117,7 +119,7 @@ impl Tree {
         }
     }
 
-    /// Takes orphans that have ended off the system's list; nobody else does.
+    /// Takes orphans that have ended off the system's list; no other code does.
     fn reap(&mut self, members: &[Seen]) {
         let own = getpid().as_raw_nonzero().get();
         for seen in members.iter().filter(|seen| seen.zombie && seen.parent == own && Some(seen.pid) != self.root) {
@@ -128,14 +130,14 @@ impl Tree {
         }
     }
 
-    /// Those that still run.
+    /// The processes that still run.
     pub fn alive(&mut self) -> Vec<Pid> {
         let members = self.members();
         self.reap(&members);
         members.iter().filter(|seen| !seen.zombie).filter_map(Seen::id).collect()
     }
 }
-/// All processes that this one has started, and that those have started.
+/// All processes that this one has started, and their descendants.
 pub(super) fn descendants() -> Vec<Seen> {
     let mut inside = BTreeSet::from([getpid().as_raw_nonzero().get()]);
     let mut rest = scan::all();
@@ -152,8 +154,8 @@ pub(super) fn descendants() -> Vec<Seen> {
     members
 }
 
-/// The memory that all processes started by this one, and by those, have now. Nothing is looked for where none was started.
-/// What is shared counts for each, unless that is more than `limit`: then it is measured exactly, which takes longer.
+/// The memory of all descendants of this process now. If no process was started, nothing is searched. Shared memory
+/// counts for each process, unless the sum is more than `limit`: then it is measured exactly, which takes longer.
 pub fn memory_of_descendants(limit: u64) -> u64 {
     if !open::has_trackers() {
         return 0;

@@ -1,4 +1,4 @@
-//! Runs that follow what a violation witness names: inputs at the places where they are read.
+//! Runs that follow a violation witness: each named input is read at the place that the witness names.
 
 use super::Replayer;
 use crate::exec::{Executable, Runner};
@@ -11,7 +11,7 @@ use tandem_plugin_api::service::execution::{
 };
 
 pub const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: WhenInputsEnd::Zero };
-/// So often the inputs are put in another order when the program reads them elsewhere than was thought.
+/// At most this often the inputs are reordered, if the program reads them elsewhere than assumed.
 const MOST_RUNS: usize = 50;
 
 /// An input that a violation witness names: where it is read, and what it is.

@@ -1,5 +1,5 @@
-//! Expressions that plugins use beside the program's own. A plugin counts its own on where the program's end; here they are
-//! numbered in the order in which they come, whoever adds them.
+//! Expressions that plugins use beside the program's own. A plugin numbers its own from the end of the program's; here
+//! the expressions of all plugins are numbered in the order in which they come.
 
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use tandem_plugin_api::service::{ParsedExpression, Scope};
 
 /// See the module.
 pub struct Added {
-    /// Without anything that was added.
+    /// The program without added expressions.
     original: Arc<Program>,
-    /// What the plugin's numbers beyond the original's mean.
+    /// The expressions that the plugin's numbers beyond the original's stand for.
     own: Numbers,
     texts: FxHashMap<(String, LocationId), ExprId>,
 }
 
-/// What numbers from the end of the original program on mean in the extended one.
+/// The expressions of the extended program that numbers from the end of the original program on stand for.
 #[derive(Default)]
 struct Numbers {
     types: Vec<TypeId>,
@@ -34,7 +34,7 @@ impl Added {
         known.ok_or_else(|| PluginError::bad_input(format!("the program has no expression {}", id.index())))
     }
 
-    /// Takes what continues the plugin's own numbers.
+    /// Takes expressions that continue the plugin's own numbers.
     pub fn extend(&mut self, program: &mut Arc<Program>, types: Vec<Type>, nodes: Vec<Expr>) -> Result<()> {
         self.own.add(&self.original, Arc::make_mut(program), types, nodes)
     }
@@ -58,7 +58,7 @@ impl Added {
         Ok(expr)
     }
 
-    /// An expression in the form that a plugin can take over.
+    /// An expression in the form in which a plugin can read it.
     pub fn export(&self, program: &Program, root: ExprId) -> ParsedExpression {
         let mut export = Export {
             original: &self.original,
@@ -121,7 +121,7 @@ fn names_are_known(kind: &ExprKind, program: &Program) -> bool {
     }
 }
 
-/// Collects what an expression has beyond the original program.
+/// Collects the parts of an expression that the original program does not have.
 struct Export<'p> {
     original: &'p Program,
     program: &'p Program,

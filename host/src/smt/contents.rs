@@ -1,5 +1,6 @@
-//! What an object of the program's memory holds: cells at known offsets above arrays that are indexed by offset, above zeros
-//! or unknown bytes. Cells keep terms as they were written, so that scalars are read back without cutting and joining.
+//! The contents of an object of the program's memory: cells at known offsets above arrays that are indexed by offset,
+//! above zeros or unknown bytes. Cells keep terms as they were written, so that scalars are read back without cutting
+//! and joining.
 
 use super::term::{Sort, Term, Terms, format_bits};
 use imbl::OrdMap;
@@ -28,7 +29,7 @@ impl Class {
         size == self.size && offset % self.modulus == self.residue
     }
 
-    /// How far into an element a byte is; `None` if it belongs to none of the object.
+    /// How far into an element a byte is; `None` if it is in no element.
     fn offset_in_element(&self, at: u64) -> Option<u64> {
         let into = (at % self.modulus + self.modulus - self.residue) % self.modulus;
         (into < u64::from(self.size) && into <= at).then_some(into)
@@ -57,7 +58,7 @@ pub struct Contents {
     pub dead: Term,
 }
 
-/// Where an access at an offset that is not known may go.
+/// The possible places of an access at an offset that is not known.
 #[derive(Clone, Copy, Debug)]
 pub struct Stride {
     pub modulus: u64,
@@ -79,7 +80,7 @@ impl Contents {
         Contents { cells: OrdMap::new(), classes: Vec::new(), background, dead: super::term::FALSE }
     }
 
-    /// Nothing is known of the bytes any more.
+    /// Makes all bytes unknown.
     pub fn forget(&mut self) {
         self.cells = OrdMap::new();
         self.classes.clear();
@@ -116,7 +117,7 @@ impl Contents {
         word.unwrap_or(super::term::FALSE)
     }
 
-    /// The part of a cell that begins at `at`, or what lies between cells there; with its length in bytes.
+    /// The part of a cell that begins at `at`, or the bytes between cells there; with its length in bytes.
     fn piece(&mut self, terms: &mut Terms, at: u64, end: u64) -> (Term, u64) {
         if let Some((&start, &cell)) = self.cells.range(..=at).next_back()
             && start + u64::from(cell.size) > at
@@ -142,7 +143,7 @@ impl Contents {
             let (low, high) = (into as u32 * 8, (stop - start) as u32 * 8 - 1);
             return (terms.extract(high, low, element), stop - at);
         }
-        // Up to where a class begins, in pieces of machine words.
+        // In pieces of machine words, up to where a class begins.
         let room = (end - at).min(8 - at % 8);
         let length = (1..=room)
             .take_while(|&n| self.classes.iter().all(|class| class.offset_in_element(at + n - 1).is_none()))
@@ -168,7 +169,7 @@ impl Contents {
         self.cells.insert(offset, Cell { size, value });
     }
 
-    /// Removes cells from a range; what sticks out of it stays.
+    /// Removes cells from a range; parts outside of it stay.
     fn clear(&mut self, terms: &mut Terms, offset: u64, end: u64) {
         let from = offset.saturating_sub(16);
         let hit: Vec<(u64, Cell)> = self
@@ -194,8 +195,8 @@ impl Contents {
         }
     }
 
-    /// The array for accesses of this kind, with all cells of the kind written into it. `None` where other accesses of the
-    /// object do not go together with it.
+    /// The array for accesses of this kind, with all cells of the kind written into it. `None` where it cannot be
+    /// combined with other accesses of the object.
     fn class(&mut self, terms: &mut Terms, stride: Stride, size: u32, index: u32) -> Option<usize> {
         let known = self
             .classes
@@ -243,7 +244,7 @@ impl Contents {
         }
     }
 
-    /// Reads at an offset that is not constant; anything where the object was accessed in ways that do not go together.
+    /// Reads at an offset that is not constant; an unknown value where the accesses of the object cannot be combined.
     pub fn select(&mut self, terms: &mut Terms, offset: Term, stride: Stride, size: u32) -> Term {
         let index = terms.width(offset);
         match self.class(terms, stride, size, index) {
@@ -261,7 +262,7 @@ impl Contents {
         }
     }
 
-    /// What the object holds where two ways meet: `self` if `condition` holds, else `other`.
+    /// The contents where two ways meet: `self` if `condition` holds, else `other`.
     pub fn join(&self, other: &Contents, terms: &mut Terms, condition: Term) -> Contents {
         let (mut left, mut right) = (self.clone(), other.clone());
         let mut joined = self.clone();
@@ -277,7 +278,7 @@ impl Contents {
             match right.classes.iter().find(same) {
                 Some(theirs) => class.array = terms.ite(condition, class.array, theirs.array),
                 None => {
-                    // Accessed in ways that do not go together.
+                    // The accesses cannot be combined.
                     joined.forget();
                     return joined;
                 }
@@ -303,7 +304,7 @@ impl Contents {
         joined
     }
 
-    /// Gets the classes of another state of the same object that it has not yet.
+    /// Adds those classes of another state of the same object that are missing here.
     fn adopt_classes(&mut self, classes: &[Class], terms: &mut Terms) {
         for class in classes {
             let known = self
@@ -360,7 +361,7 @@ pub fn as_word(terms: &mut Terms, value: Term, size: u32) -> Term {
     match terms.sort(value) {
         Sort::Float(_) => {
             let bits = terms.float_to_bits(value);
-            // A long double has fewer bits than its memory; the rest is what it was, or anything.
+            // A long double has fewer bits than its memory; the rest keeps its old value, or an unknown one.
             match (size * 8).checked_sub(terms.width(bits)) {
                 None | Some(0) => bits,
                 Some(rest) => {

@@ -1,4 +1,4 @@
-//! States that stand for any number of iterations of a loop. The symbols for what the loop changes are made once for all
+//! States that stand for any number of iterations of a loop. The symbols for changed values are made once for all
 //! states that agree on the rest, so that such states can be compared by their conditions alone, and queries repeat.
 
 use super::encode::{Changes, Encoder};
@@ -9,26 +9,28 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use tandem_plugin_api::program::{ExprKind, VarId};
 
-/// All that was generalised so far.
+/// All contexts so far.
 #[derive(Default)]
 pub struct Contexts {
     list: Vec<Context>,
 }
 
-/// A loop together with what it does not change.
+/// A loop together with the values that it does not change.
 struct Context {
     effects: u32,
-    /// The state for which it was made: what the effects do not change in it is what states of this context share.
+    /// The state for which it was made. The states of this context share the values that the effects do not change in
+    /// it.
     first: State,
-    /// With new symbols for what the effects change, and without a condition.
+    /// The state with new symbols for values that the effects change, and without a condition.
     start: State,
-    /// Symbols of what is not changed. Older than those of `start`, hence never the same.
+    /// Symbols of unchanged values. They are older than those of `start`, hence never the same.
     kept: FxHashSet<Term>,
 }
 
 impl Contexts {
-    /// The state with any values for what `changes` may change, and the number of its context. Of the state's condition
-    /// stays what speaks of unchanged values only: whatever speaks of the symbols for changed ones means an earlier visit.
+    /// The state with unknown values for everything that `changes` may change, and the number of its context. The
+    /// state's condition keeps only the parts about unchanged values: symbols for changed ones stand for values of an
+    /// earlier visit.
     pub fn generalize(
         &mut self,
         encoder: &mut Encoder,
@@ -65,7 +67,7 @@ impl Context {
             collect_symbols(encoder, term, &mut seen, &mut kept);
         }
         encoder.forget(&mut start, changes);
-        // What is in memory gets its symbols now, the same for all states of the context.
+        // Variables in memory get their symbols now, the same for all states of the context.
         let program = encoder.program.clone();
         for (&id, object) in &start.places.clone() {
             let ty = program.variable(id).ty;
@@ -98,7 +100,7 @@ fn collect_symbols(encoder: &Encoder, term: Term, seen: &mut FxHashSet<Term>, sy
     }
 }
 
-/// What some changes may change in a state.
+/// The parts of a state that some changes may change.
 struct Affected<'c> {
     variables: &'c [VarId],
     objects: FxHashSet<ObjectId>,
@@ -121,8 +123,8 @@ impl<'c> Affected<'c> {
         Affected { variables: &changes.variables, objects }
     }
 
-    /// Whether two states are the same but for what is affected, and for their conditions. A variable that is affected may
-    /// also be missing on one side: whoever reads it there gets any value.
+    /// Whether two states are the same except for affected parts and their conditions. An affected variable may also be
+    /// missing on one side, where reading it gives an unknown value.
     fn agree_elsewhere(&self, a: &State, b: &State) -> bool {
         let changed = |id: &VarId| self.variables.binary_search(id).is_ok();
         let values = a.values.diff(&b.values).all(|item| match item {
@@ -140,7 +142,7 @@ impl<'c> Affected<'c> {
         values && same_frames(&a.frames, &b.frames) && a.places == b.places && memory()
     }
 
-    /// The terms of what is not affected.
+    /// The terms of unaffected parts.
     fn other_terms(&self, state: &State) -> Vec<Term> {
         let changed = |id: &VarId| self.variables.binary_search(id).is_ok();
         let mut list: Vec<Term> = state.values.iter().filter(|(id, _)| !changed(id)).map(|(_, value)| *value).collect();

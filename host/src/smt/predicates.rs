@@ -1,5 +1,5 @@
-//! What a session answers about predicates: which ones a condition implies, in which combinations they can be true, and how
-//! conditions read as C.
+//! A session's answers about predicates: which ones a condition implies, in which combinations they can be true, and
+//! how conditions read as C.
 
 use super::session::Session;
 use super::term::{FALSE, Node, Sort, Term, Value};
@@ -21,9 +21,9 @@ impl Session {
         time: Option<Duration>,
     ) -> Result<Vec<u32>> {
         let terms: Vec<Term> = candidates.iter().map(|&f| self.term(f)).collect::<Result<_>>()?;
-        // What is false whatever the values are is implied only where nothing is possible at all.
+        // A candidate that is false for all values is implied only if `given` cannot be satisfied at all.
         let mut alive: Vec<usize> = (0..terms.len()).filter(|&at| terms[at] != FALSE).collect();
-        // Any model of what is given rules out most of them.
+        // Any model of `given` rules out most candidates.
         if alive.len() > 1 && self.check(given, time)? == Satisfiability::Satisfiable {
             alive = self.true_in_model(&terms, alive);
         }
@@ -109,7 +109,7 @@ impl Session {
                 .collect();
             let all = self.encoder.terms.all(literals);
             asked.push(Formula(self.encoder.terms.not(all).0));
-            // Truth values that could not be read off right would come again and again.
+            // If a truth value is not in the model, the same combination would come again and again.
             if cubes.contains(&cube) {
                 return Ok(None);
             }

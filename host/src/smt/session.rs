@@ -1,4 +1,4 @@
-//! What a plugin talks to: states by number, formulas by number, and one solver behind them.
+//! The session that a plugin uses: states by number, formulas by number, and one solver behind them.
 
 use super::added::Added;
 use super::encode::{Changes, Encoder};
@@ -173,7 +173,7 @@ impl Session {
         })
     }
 
-    /// What is known of the addresses that occur in a query.
+    /// Facts about the addresses that occur in a query.
     fn facts(&mut self, assumptions: &[Term]) -> Vec<Term> {
         for index in self.mentions_address.len()..self.encoder.terms.len() {
             let term = Term(index as u32);

@@ -1,4 +1,4 @@
-//! A symbolic state: what a set of paths to one place of the program has computed, as terms over inputs and unknowns.
+//! A symbolic state: the values on a set of paths to one place of the program, as terms over inputs and unknowns.
 //! States are persistent: a successor shares what did not change.
 
 use super::contents::Contents;
@@ -8,14 +8,14 @@ use imbl::ordmap::DiffItem;
 use std::sync::Arc;
 use tandem_plugin_api::program::{CallSiteId, EdgeId, FunctionId, VarId};
 
-/// A piece of the program's memory: a variable, or what one allocation gave.
+/// A piece of the program's memory: a variable, or the result of one allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(pub u32);
 
 /// See the module.
 #[derive(Clone)]
 pub struct State {
-    /// Which of the paths are meant: a condition over the symbols.
+    /// The paths of the state, as a condition over the symbols.
     pub guard: Term,
     /// Scalars that nothing points to.
     pub values: OrdMap<VarId, Term>,
@@ -69,8 +69,8 @@ pub enum HazardKind {
 }
 
 impl HazardKind {
-    /// Whether the condition says that the program itself does something undefined. Then an execution of which it is known
-    /// that it does nothing undefined does not fulfil it. All others say only that the formulas know too little.
+    /// Whether the condition says that the program itself does something undefined. Then an execution that is known to
+    /// do nothing undefined does not satisfy it. All other hazards only say that the formulas do not describe enough.
     pub fn is_undefined_behaviour(self) -> bool {
         matches!(self, HazardKind::OutOfBounds | HazardKind::DeadObject)
     }
@@ -79,8 +79,8 @@ impl HazardKind {
         match self {
             HazardKind::OutOfBounds => "memory may be accessed outside of an object",
             HazardKind::Askew => "memory may be accessed across the elements of an object",
-            HazardKind::Gone => "memory may be accessed that is not there any more",
-            HazardKind::WildPointer => "a pointer may be followed of which it is not known where it points",
+            HazardKind::Gone => "memory may be accessed whose lifetime has ended",
+            HazardKind::WildPointer => "a pointer may be followed whose target is not known",
             HazardKind::DeadObject => "memory may be accessed that was freed or whose function has returned",
             HazardKind::Library => "a library function is called whose effects are not described",
             HazardKind::Unsupported => "code is reached that is not supported",
@@ -201,7 +201,7 @@ impl State {
                     joined.values.insert(*id, value);
                 }
                 // Set on one side only, such as the result of a function that ends without a return on the other:
-                // whoever reads it gets an indeterminate value.
+                // reading it gives an indeterminate value.
                 DiffItem::Remove(id, _) => {
                     joined.values.remove(id);
                 }
@@ -252,8 +252,8 @@ fn join_frames(
     Some(Arc::new(frame))
 }
 
-/// The disjunction of two guards, with what they have in common in front; and a condition that tells the first from the
-/// second among the paths of both.
+/// The disjunction of two guards, with their common conjuncts in front; and a condition that separates the first from
+/// the second among the paths of both.
 fn join_guards(terms: &mut Terms, a: Term, b: Term) -> (Term, Term) {
     let (left, right) = (conjuncts(terms, a), conjuncts(terms, b));
     let common = left.iter().zip(&right).take_while(|(x, y)| x == y).count();

@@ -1,5 +1,5 @@
 //! From terms back to C: a term over values that variables have in a state becomes an expression over these variables.
-//! What C cannot say in a few words (arrays, addresses, values that no variable has) is refused.
+//! Terms that have no short form in C (arrays, addresses, values that no variable has) are refused.
 
 use super::encode::Encoder;
 use super::state::State;
@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use tandem_plugin_api::program::*;
 
-/// Larger expressions are of no use to anybody.
+/// Larger expressions are refused, since invariants of that size are useless.
 const MAX_SIZE: u32 = 300;
 const MAX_DEPTH: u32 = 100;
 
@@ -18,7 +18,7 @@ pub struct ToC<'e> {
     encoder: &'e mut Encoder,
     /// Expressions that have the value of a term.
     named: FxHashMap<Term, ExprId>,
-    /// What was written, with the size of the text.
+    /// The expressions that were written, with the sizes of their texts.
     written: FxHashMap<Term, Option<(ExprId, u32)>>,
     depth: u32,
 }
@@ -62,7 +62,7 @@ impl<'e> ToC<'e> {
         }
     }
 
-    /// Where a variable's value is made of something else such that this can be told from it.
+    /// Names an operand of a variable's value, where its value can be computed from the variable.
     fn name_operand(&mut self, value: Term, expr: ExprId) {
         let width = self.encoder.terms.width(value);
         let (operand, written) = match self.encoder.terms.node(value) {
@@ -277,7 +277,7 @@ impl<'e> ToC<'e> {
         }
     }
 
-    /// Conditions may be any numbers, unless they are compared.
+    /// Conditions may be any numbers where only their truth matters; here they become 0 or 1.
     fn zero_or_one(&mut self, expr: ExprId) -> ExprId {
         let is_truth = match self.encoder.program.exprs.kind(expr) {
             ExprKind::Binary { op, .. } => op.is_comparison(),
@@ -327,7 +327,8 @@ impl<'e> ToC<'e> {
         Some(self.cast(expr, ty))
     }
 
-    /// A word of a width that C has, as an integer of its own signedness: pointers and `_Bool` compute otherwise.
+    /// A word of a width that C has, as an integer of its own signedness. Pointers and `_Bool` are excluded, since they
+    /// compute differently.
     fn number(&mut self, term: Term) -> Option<ExprId> {
         let expr = self.any(term)?;
         let signed = self.is_signed(expr);
@@ -451,7 +452,7 @@ impl<'e> ToC<'e> {
             WordOp::And => (BinaryOp::BitAnd, None),
             WordOp::Or => (BinaryOp::BitOr, None),
             WordOp::Xor => (BinaryOp::BitXor, None),
-            // C traps where the term has a value: only for divisors with which it never does.
+            // C traps where the term has a value, so that only divisors for which it never traps are allowed.
             WordOp::UDiv | WordOp::URem | WordOp::SDiv | WordOp::SRem if matches!(constant, None | Some(0 | -1)) => {
                 return None;
             }

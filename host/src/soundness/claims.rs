@@ -1,5 +1,5 @@
-//! What an analysis says of a program: explores it, with refinement, and takes the invariants of all states of every location.
-//! Errors do not end the exploration, so that the graph is whole.
+//! The claims of an analysis about a program: explores the program, with refinement, and takes the invariants of all
+//! states of every location. Errors do not end the exploration, so that the graph is whole.
 
 use super::services::KitServices;
 use crate::cpa::{Component, End, Exploration, Openness, Settings};
@@ -14,10 +14,10 @@ use tandem_plugin_api::program::{EdgeId, LocationId, Program};
 use tandem_plugin_api::service::Host;
 use tandem_plugin_api::task::{Inputs, Property};
 
-/// Alternatives beyond these are not looked at: their location may only be reached.
+/// Beyond this number of alternatives, only whether their location may be reached is checked.
 const MOST_STATES: usize = 300;
 
-/// What is checked: an analysis, and those that run in a product with it.
+/// The analysis that is checked, and those that run in a product with it.
 #[derive(Clone)]
 pub struct Subject {
     pub analysis: Part,
@@ -49,19 +49,20 @@ impl Subject {
     }
 }
 
-/// What an analysis claims of a program.
+/// An analysis's claims about a program.
 #[derive(Clone, Debug, Default)]
 pub struct Claims {
-    /// For every location that is reached, the invariants of its states, of which one must hold; none says nothing.
+    /// For every location that is reached, the invariants of its states, of which one must hold; `None` stands for a
+    /// state that allows everything.
     pub at: BTreeMap<LocationId, Vec<Option<String>>>,
     /// Target edges that may be taken.
     pub targets: BTreeSet<EdgeId>,
 }
 
-/// Why nothing is to be checked for a program.
+/// Why a program is not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoClaims {
-    /// No fault of the analysis: it said so itself, or the time is up.
+    /// Not a mistake of the analysis: the analysis gave up with a reason, or the time is up.
     Skipped(String),
     /// The analysis failed.
     Failed(String),
@@ -80,8 +81,8 @@ pub fn task(program: &Arc<Program>) -> SharedTask {
     SharedTask::new(&SharedProgram::new(Arc::clone(program)), property)
 }
 
-/// Explores all that a program can do. Where the analysis noted unsound steps, there is nothing to hold it to, unless
-/// `despite_notes`: for programs that are known to have none of the behaviour that such notes are about.
+/// Explores everything that a program can do. Where the analysis noted unsound steps its claims are not checked, unless
+/// `despite_notes`: for programs that are known not to behave in ways that such notes are about.
 pub fn explore(
     subject: &Subject,
     program: &Arc<Program>,
@@ -130,7 +131,7 @@ fn no_claims(analysis: &str, error: &PluginError) -> NoClaims {
 }
 
 impl Explored {
-    /// Covered states lie within those that cover them, and say nothing of their own.
+    /// Covered states lie within those that cover them, and claim nothing of their own.
     pub fn claims(&self) -> Result<Claims, NoClaims> {
         let mut claims = Claims::default();
         for (_, node) in self.exploration.arg().nodes() {
@@ -142,7 +143,7 @@ impl Explored {
             }
             let known = claims.at.entry(node.location).or_default();
             let says_nothing = known.len() > MOST_STATES || known.contains(&None);
-            // Where states are kept apart, those that were explored are gone.
+            // Where states are kept apart, explored ones may have been dropped.
             let claim = match node.parts.is_empty() || says_nothing {
                 true => None,
                 false => {

@@ -1,4 +1,4 @@
-//! Runs a program with checks on random inputs, and tells the first state that is outside of what was claimed.
+//! Runs a program with checks on random inputs, and reports the first state that is outside of the claims.
 
 use super::claims::Claims;
 use super::instrument::{Check, Instrumented};
@@ -13,11 +13,11 @@ use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, R
 /// Loop iterations plus calls of one run.
 const STEPS: u64 = 20_000;
 
-/// What came out of the runs of one program.
+/// The results of the runs of one program.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     pub runs: u64,
-    /// Runs that came to a regular end, or to an error that the analysis knows.
+    /// Runs that ended regularly, or at an error that the analysis knows.
     pub ended: u64,
     /// Concrete states that were looked at.
     pub states: u64,
@@ -32,11 +32,11 @@ pub struct Outside {
     pub function: String,
     pub line: u32,
     pub what: String,
-    /// All that the analysis claims there.
+    /// All claims of the analysis there.
     pub invariants: Vec<String>,
     /// The inputs that the run read: the function and the bits of its result.
     pub inputs: Vec<(String, u64)>,
-    /// What the claims are about: places with their values.
+    /// The places that the claims mention, with their values.
     pub values: Vec<(String, String)>,
 }
 
@@ -66,7 +66,7 @@ pub fn execute(
 
 fn start(instrumented: &Instrumented, targets: &[EdgeId], comparisons: bool) -> Result<Runner, String> {
     let targets = instrumented.checks.keys().chain(targets).copied().collect();
-    // What is uninitialised gets another value in each run, where that can be compiled.
+    // Uninitialised variables get other values in each run, if code for that can be compiled.
     let options = ExecutionOptions { targets, junk: true, coverage: true, comparisons, ..ExecutionOptions::default() };
     let plain = ExecutionOptions { junk: false, ..options.clone() };
     let compile = |options| Executable::compile(Arc::clone(&instrumented.program), options);
@@ -132,14 +132,14 @@ pub fn values(
     let probed = Instrumented::with_probes(original, claims, targets, Some(outside.location));
     let Ok(probed) = probed else { return Vec::new() };
     let Ok(mut runner) = start(&probed, targets, true) else { return Vec::new() };
-    // The runs before it too: what is uninitialised changes from run to run.
+    // The runs before it are repeated, too: uninitialised values change from run to run.
     for number in first..=outside.run {
         run(&mut runner, number);
     }
     probed_values(&probed.program, &probed.probes, runner.comparisons())
 }
 
-/// Inputs that go through more of a program than random words do.
+/// Inputs that reach more of a program than random words do.
 pub fn small_inputs(seed: u64) -> Vec<u64> {
     let mut rng = Rng::new(seed);
     let count = rng.below(40);

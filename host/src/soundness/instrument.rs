@@ -1,5 +1,5 @@
-//! Puts checks into a program: each location gets branches before the edges that leave it, which lead to a call that must not
-//! happen where none of the states that the analysis has there allows what is the case.
+//! Puts checks into a program: each location gets branches before the edges that leave it, and these lead to a call
+//! that must not happen if none of the analysis's states there allows the concrete state.
 
 use super::claims::Claims;
 use crate::frontend::parse_expression;
@@ -9,19 +9,19 @@ use std::sync::Arc;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::Scope;
 
-/// What is checked at a location.
+/// The check of a location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     pub location: LocationId,
     pub function: String,
     pub line: u32,
-    /// One of these must hold; none if the location must not be reached.
+    /// One of these must hold; empty if the location must not be reached.
     pub invariants: Vec<String>,
-    /// The part of the only one that is checked here.
+    /// For a location with a single state: the part of its invariant that is checked here.
     pub part: Option<ExprId>,
 }
 
-/// Programs with more checks take long to compile: beyond these, only some locations get theirs.
+/// Programs with more checks take long to compile: beyond this number, only some locations get theirs.
 const MOST_PARTS: usize = 5_000;
 
 /// A program with checks.
@@ -31,19 +31,19 @@ pub struct Instrumented {
     pub checks: BTreeMap<EdgeId, Check>,
     /// Edges that leave a location with a check: these are passed once for each state that was checked.
     pub behind: Vec<EdgeId>,
-    /// Conditions that were put in.
+    /// Conditions that were inserted.
     pub parts: usize,
     /// Locations that must not be reached.
     pub forbidden: usize,
-    /// Claims that no code can be made for.
+    /// Claims for which no code can be made.
     pub left_out: usize,
-    /// Where values were asked for: the edges that compare them.
+    /// The edges that compare values, if values are asked for.
     pub probes: Vec<(EdgeId, ExprId)>,
-    /// Where the new locations of a check begin, and what it is about; ascending.
+    /// Where the new locations of a check begin, and the location that it checks; ascending.
     owners: Vec<(LocationId, LocationId)>,
 }
 
-/// A claim that is no expression over the variables of its place.
+/// A claim that is not an expression over the variables of its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     pub location: LocationId,
@@ -56,7 +56,8 @@ impl Instrumented {
         Self::with_probes(original, claims, targets, None)
     }
 
-    /// At one location, also the values of all that its claims mention are compared, for whoever records that.
+    /// At one location, also compares the values of all places that its claims mention, so that comparisons record
+    /// them.
     pub fn with_probes(
         original: &Program,
         claims: &Claims,
@@ -75,7 +76,7 @@ impl Instrumented {
                 continue;
             }
             match claims.at.get(&location).map(Vec::as_slice) {
-                // An analysis may leave out what leads to no error.
+                // An analysis may leave out locations that lead to no error.
                 None if !matters => {}
                 None => builder.forbid(location),
                 Some(texts) if index.is_multiple_of(step) && !texts.contains(&None) => {
@@ -97,7 +98,7 @@ impl Instrumented {
         self.checks.values().find(|check| check.location == about)
     }
 
-    /// What a failed check says.
+    /// What a failed check means, for messages.
     pub fn describe(&self, check: &Check) -> String {
         match (check.part, check.invariants.as_slice()) {
             (_, []) => "an execution comes here, but the analysis has no state for this location".into(),

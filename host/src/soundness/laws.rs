@@ -1,4 +1,4 @@
-//! The laws of the operators on the states that an exploration came to, and on those of random ways.
+//! Checks the laws of the operators on the states of an exploration, and on the states of random ways.
 
 use super::claims::Explored;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ const PER_PLACE: usize = 5;
 /// States of the graph that are looked at.
 const MOST_STATES: usize = 150;
 
-/// Checks the laws for the analysis at the front of the product. Where the time is up, nothing was found.
+/// Checks the laws for the analysis at the front of the product. If the time is up, no violation is reported.
 pub fn check(explored: &Explored, seed: u64, time: Duration, excused: &[Law]) -> Result<LawReport, PluginError> {
     let Some(analysis) = explored.exploration.product().component(0) else { return Ok(LawReport::default()) };
     let _watch = explored.services.watch(time);
@@ -30,7 +30,7 @@ pub fn check(explored: &Explored, seed: u64, time: Duration, excused: &[Law]) ->
     }
 }
 
-/// States of the graph, covered ones as well: those have others above them.
+/// States of the graph, including covered ones, since those lie below others.
 fn reached(explored: &Explored) -> Vec<Sample> {
     let nodes = explored.exploration.arg().nodes().filter(|(_, node)| !node.parts.is_empty());
     let mut stacks = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! Checks whether an analysis keeps what it promises: random programs run in step with what the analysis says of them, and each
-//! concrete state must lie in some abstract state of its location. The laws of its operators are checked beside that.
+//! Checks whether an analysis is sound: random programs run in step with the analysis's claims about them, and each
+//! concrete state must lie in some abstract state of its location. The laws of its operators are also checked.
 
 mod claims;
 mod execute;
@@ -22,10 +22,10 @@ use std::time::Duration;
 use tandem_plugin_api::program::{DataModel, Program};
 use tandem_plugin_api::testing::laws::Law;
 
-/// How much is checked.
+/// How much is to be checked.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// Runs that are wanted, of all programs together.
+    /// The number of runs to make, of all programs together.
     pub runs: u64,
     /// The seed of the first program; the next one has the next number.
     pub seed: u64,
@@ -37,7 +37,7 @@ pub struct Effort {
     pub jobs: usize,
     /// Laws that the analysis need not keep.
     pub excused: Vec<Law>,
-    /// Hold the analysis to its claims also where it noted unsound steps.
+    /// Check claims also where the analysis noted unsound steps.
     pub despite_notes: bool,
 }
 
@@ -55,11 +55,11 @@ impl Default for Effort {
     }
 }
 
-/// Laws are checked on one of so many programs.
+/// Laws are checked on one of this many programs.
 const LAWS_EVERY: u64 = 3;
 
-/// Checks an analysis on random programs, until there were enough runs or something is wrong. So many programs are tried at
-/// most that an analysis which takes a tenth of them gets its runs. `progress` is told how many runs there were.
+/// Checks an analysis on random programs, until there were enough runs or something is wrong. The number of programs is
+/// limited so that an analysis which accepts a tenth of them gets its runs. `progress` gets the number of runs so far.
 pub fn check(subject: &Subject, effort: &Effort, progress: &(dyn Fn(u64) + Sync)) -> Report {
     let most = effort.runs.div_ceil(effort.runs_per_program.max(1)).saturating_mul(10).saturating_add(20);
     let (next, runs) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -72,7 +72,7 @@ pub fn check(subject: &Subject, effort: &Effort, progress: &(dyn Fn(u64) + Sync)
             }
             let report = check_seed(subject, effort, effort.seed.wrapping_add(number));
             if !report.violations.is_empty() {
-                // No further ones; those under way come to their end.
+                // No further programs are started; those under way are finished.
                 next.fetch_add(most, Ordering::Relaxed);
             }
             progress(runs.fetch_add(report.runs, Ordering::Relaxed) + report.runs);

@@ -1,4 +1,4 @@
-//! What a check of an analysis came to, and how a violation is told.
+//! The result of checking an analysis, and the description of a violation.
 
 use super::execute::Outside;
 use std::collections::BTreeMap;
@@ -8,18 +8,18 @@ use tandem_plugin_api::testing::laws::{Broken, Law};
 /// Sums over all programs.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Programs whose exploration was whole, so that there was something to check.
+    /// Programs that were explored completely, so that they could be checked.
     pub programs: u64,
     /// Programs that were left out, by reason.
     pub skipped: BTreeMap<String, u64>,
     pub runs: u64,
-    /// Runs that came to a regular end, or to an error that the analysis knows.
+    /// Runs that ended regularly, or at an error that the analysis knows.
     pub ended: u64,
-    /// Concrete states for which it was checked that an abstract state has them.
+    /// Concrete states that were compared with the abstract states of their locations.
     pub states: u64,
     /// Conditions of invariants in the programs.
     pub conditions: u64,
-    /// Locations that had to be out of reach.
+    /// Locations that must not be reached.
     pub forbidden: u64,
     /// Claims that could not be checked.
     pub left_out: u64,
@@ -31,7 +31,7 @@ pub struct Report {
     pub violations: Vec<Violation>,
 }
 
-/// Why an analysis is wrong, or at least not what it promises to be.
+/// Why an analysis is wrong, or breaks its contract.
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// The seed that names the program.
@@ -47,14 +47,14 @@ pub enum Wrong {
     /// A concrete state is in none of the abstract states of its location.
     Outside(Outside),
     Law(Broken),
-    /// A claim is no C expression over the variables of its place.
+    /// A claim is not a C expression over the variables of its place.
     Unreadable(String),
     /// The analysis returned an error, or panicked.
     Failed(String),
 }
 
 impl Report {
-    /// Adds what came out for other programs.
+    /// Adds the results for other programs.
     pub fn absorb(&mut self, other: Report) {
         self.programs += other.programs;
         self.runs += other.runs;
@@ -94,7 +94,7 @@ impl Report {
 }
 
 impl Violation {
-    /// What is wrong, over several lines.
+    /// Describes the violation, over several lines.
     pub fn explain(&self) -> String {
         match &self.what {
             Wrong::Outside(outside) => explain_outside(outside),
@@ -104,7 +104,7 @@ impl Violation {
         }
     }
 
-    /// The program as a C file, with what is wrong in a comment at its end, so that lines keep their numbers.
+    /// The program as a C file, with the violation in a comment at its end, so that lines keep their numbers.
     pub fn as_c(&self, reproduce: &str) -> String {
         let note = self.explain().replace("*/", "* /");
         let Violation { seed, model, text, .. } = self;

@@ -1,5 +1,5 @@
-//! The host as analyses see it while they are checked: everything is there, but no execution ends at a target, so that an
-//! error that is found does not end the exploration.
+//! The host for analyses that are checked: all services are there, but no execution ends at a target, so that a found
+//! error does not end the exploration.
 
 use crate::exec::{Executable, Runner};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -29,7 +29,7 @@ impl KitServices {
         }
     }
 
-    /// What the analyses said that their work rests on.
+    /// The notes of the analyses.
     pub fn notes(&self) -> Soundness {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

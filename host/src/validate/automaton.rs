@@ -11,7 +11,7 @@ use tandem_plugin_api::service::Scope;
 /// States in one variable.
 const BITS: usize = 32;
 
-/// Edges that follow one and take part in what the automaton does there.
+/// For an edge, the transitions that it takes in the automaton.
 type Steps<'g> = BTreeMap<EdgeId, Vec<&'g Transition>>;
 
 pub struct Product {
@@ -49,7 +49,7 @@ struct Follower<'a> {
     /// The states that the automaton may be in, and those that it may be in after an edge.
     now: Vec<ExprId>,
     next: Vec<ExprId>,
-    /// States from which no candidate can be reached: nobody asks whether the automaton is there.
+    /// States from which no candidate can be reached: whether the automaton is in one of them does not matter.
     hopeless: BTreeSet<StateId>,
     /// Transitions by edge, but those of hopeless states, and those that only stay.
     steps: Steps<'a>,
@@ -87,7 +87,8 @@ impl<'a> Follower<'a> {
         Follower { original, gia, editor, now, next, hopeless, steps, leaving }
     }
 
-    /// Conditions behind calls are looked at where the called function begins: by all of its calls, or it cannot be told by which.
+    /// Conditions behind calls are checked where the called function begins. That is possible only if they hold for all
+    /// of its calls.
     fn conditions_at_entries(&self) -> Result<BTreeMap<LocationId, Vec<&'a Transition>>, String> {
         let mut found: BTreeMap<LocationId, Vec<&Transition>> = BTreeMap::new();
         for (edge, transitions) in &self.steps {
@@ -98,7 +99,7 @@ impl<'a> Follower<'a> {
             for transition in transitions.iter().filter(|t| !t.condition.is_true() && t.source != t.target) {
                 let calls = &self.original.location(entry).entering;
                 if !calls.iter().all(|call| transition.edges.contains(*call)) {
-                    return Err("an assumption at the beginning of a function speaks of some of its calls only".into());
+                    return Err("an assumption at the beginning of a function is about some of its calls only".into());
                 }
                 let list = found.entry(entry).or_default();
                 if !list.contains(transition) {
@@ -109,7 +110,7 @@ impl<'a> Follower<'a> {
         Ok(found)
     }
 
-    /// Lets the states change along an edge.
+    /// Changes the states along an edge.
     fn follow(&mut self, edge: EdgeId, at_entries: &BTreeMap<LocationId, Vec<&Transition>>) -> Result<(), String> {
         let mut transitions = self.steps.get(&edge).cloned().unwrap_or_default();
         // A call enters another function, whose entry all calls share, and nothing comes between a return and the end of a
@@ -154,7 +155,7 @@ impl<'a> Follower<'a> {
         self.step(entry, behind, entry, transitions, &[])
     }
 
-    /// Code between two locations that makes the next states of those that may be now. Conditions are read at `place`.
+    /// Code between two locations that computes the next states from the current ones. Conditions are read at `place`.
     fn step(
         &mut self,
         from: LocationId,

@@ -1,4 +1,5 @@
-//! What a witness claims of a program, read strictly: what does not fit the program is an error, and what cannot be checked is told.
+//! The claims of a witness about a program, read strictly: a claim that does not fit the program is an error, and one
+//! that cannot be checked is reported.
 
 use crate::artifact::witness::{self, graphml::GraphWitness, invariants, violation};
 use crate::artifact::witness::{Document, EntryContent, InvariantType, Witness, WitnessInvariant};
@@ -37,13 +38,14 @@ pub enum Claims {
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub claims: Claims,
-    /// What it says beyond that, and cannot be checked.
+    /// Parts of the witness that cannot be checked.
     pub left_out: Vec<String>,
-    /// Whether each claim is about every visit of its place. Automata may mean only visits on certain paths.
+    /// Whether each claim is about every visit of its place. A claim of an automaton may be about visits on certain
+    /// paths only.
     pub everywhere: bool,
 }
 
-/// Reads what a witness claims of a program.
+/// Reads the claims of a witness about a program.
 pub fn read(document: &Document, task: &Task, file: &str) -> Result<Reading, Diagnostic> {
     match document {
         Document::Yaml(witness) => match witness.violation() {
@@ -84,7 +86,7 @@ pub fn read(document: &Document, task: &Task, file: &str) -> Result<Reading, Dia
     }
 }
 
-/// Assumptions must be expressions over names that are visible where they are meant to hold.
+/// Assumptions must be expressions over names that are visible where the assumptions are to hold.
 fn followable(gia: &Gia, program: &Program, file: &str) -> Result<(), Diagnostic> {
     for transition in gia.transitions().iter().filter(|transition| !transition.condition.is_true()) {
         let text = transition.condition.text();
@@ -143,7 +145,7 @@ fn claim(
         }
     };
     if claimed.value.contains('\\') {
-        left_out.push(format!("`{}` at {place} is no plain C, and not checked", claimed.value));
+        left_out.push(format!("`{}` at {place} is not plain C, and is not checked", claimed.value));
         return Ok(());
     }
     let Some(at) = invariants::place_of(program, claimed) else {
@@ -153,14 +155,14 @@ fn claim(
         let message = format!("the program has no {what} on line {}{column}{within}", position.line);
         let problem = Diagnostic::new(message).in_file(file);
         return Err(problem.help(
-            "give the program that the witness was made for; loops that a macro puts at one place cannot be told apart",
+            "give the program that the witness was made for; loops that a macro puts at one place cannot be distinguished",
         ));
     };
     match readable(program, at, is_loop, &claimed.value, (&position.file, position.line), file) {
         Ok(claim) => claims.push(claim),
         // Other languages have words that C has not.
         Err(_) if claimed.format != "c_expression" => {
-            left_out.push(format!("`{}` at {place} is no plain C, and not checked", claimed.value));
+            left_out.push(format!("`{}` at {place} is not plain C, and is not checked", claimed.value));
         }
         Err(problem) => return Err(problem),
     }

@@ -1,5 +1,5 @@
-//! Correctness witnesses: the invariants become checks in the program, and claims for the verifiers. What they prove of the whole
-//! confirms it; an execution that fails a check refutes it.
+//! Correctness witnesses: the invariants become checks in the program, and claims for the verifiers. A proof of the
+//! program with checks confirms the witness; an execution that fails a check refutes it.
 
 use super::{Answer, Claim, Induction, Prover};
 use crate::cpa::graph_soundness;
@@ -19,9 +19,9 @@ use tandem_plugin_api::task::{Inputs, Property, Task};
 
 /// A run that shows what was claimed wrongly is short.
 const LIMITS: RunLimits = RunLimits { steps: 2_000_000_000, when_inputs_end: WhenInputsEnd::Zero };
-/// Time for the induction where there is no limit.
+/// Time for the induction if there is no limit.
 const LONGEST: Duration = Duration::from_secs(30);
-/// More inputs than these are not told.
+/// Messages show no more inputs than these.
 const MOST_INPUTS: usize = 20;
 
 /// A program that calls its error where a claim does not hold.
@@ -41,7 +41,7 @@ pub fn validate(task: &Task, claims: &[Claim], prover: &Prover) -> Answer {
     if all_proven {
         return Answer::Confirmed;
     }
-    // What is proven need not be checked again, but helps to prove the rest.
+    // Claims that are proven are not checked again, but help to prove the rest.
     let checked = match instrument(&task.program, function, &open, None) {
         Ok(checked) => checked,
         Err(why) => return Answer::Unknown(why),
@@ -78,7 +78,7 @@ fn by_induction(task: &Task, claims: &[Claim], prover: &Prover) -> (Vec<Claim>, 
     let Ok(_alarm) = stop.after(time) else { return (claims.to_vec(), false) };
     let hints = as_hints(&task.program, claims);
     let mut induction = Induction::of(task, &hints, Instant::now() + time, stop.signal());
-    // Formulas give every expression a value, also those that C does not define.
+    // Formulas give every expression a value, even those that C does not define.
     let mut editor = Editor::new(&task.program, "");
     let mut proves =
         |claim: &Claim| is_defined(&task.program, &mut editor, claim) && induction.proves(claim.at, &claim.text);

@@ -1,5 +1,6 @@
-//! Which claims are invariants together: each holds at the first visit of its loop, and every iteration keeps all of them. Where
-//! nothing can happen that formulas do not describe, that is a proof; and the property may follow from it at once.
+//! Which claims are invariants together: each holds at the first visit of its loop, and every iteration keeps all of
+//! them. That is a proof if nothing can happen that formulas do not describe; and the property may follow from it at
+//! once.
 
 use crate::frontend::parse_expression;
 use crate::smt;
@@ -13,21 +14,21 @@ use tandem_plugin_api::service::{Budget, Host, LogLevel, Note, ParsedExpression,
 use tandem_plugin_api::task::{Inputs, Task};
 use tandem_plugin_api::unroll::{Candidates, Effort, Explorer, Hints, Loops, Search, as_invariants, keep_inductive};
 
-/// A query about one claim may take so long.
+/// The time limit of a query about one claim.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// What an induction over all loops shows.
+/// The result of an induction over all loops.
 pub struct Induction {
     program: Arc<Program>,
     pool: Expressions,
     kept: Candidates,
-    /// The error cannot be reached, given what was kept.
+    /// The error cannot be reached if the kept claims hold.
     pub proves_property: bool,
 }
 
 impl Induction {
-    /// Looks for the claims about loops that are inductive together, bit-precisely, and proven by that. None are kept where that is
-    /// not decided before the deadline.
+    /// Looks for the claims about loops that are inductive together, bit-precisely, and proven by that. If this is not
+    /// decided before the deadline, no claim is kept.
     pub fn of(task: &Task, claimed: &Invariants, deadline: Instant, stop: &StopSignal) -> Induction {
         let program = Arc::clone(&task.program);
         let host = Host::new(Arc::new(Alone { program: Arc::clone(&program), stop: stop.clone(), deadline }));
@@ -69,7 +70,7 @@ impl Induction {
         Ok(())
     }
 
-    /// What was proven, each part on its own.
+    /// The claims that were proven, each part on its own.
     pub fn invariants(&self) -> Invariants {
         as_invariants(&self.program, &self.pool, &self.kept, "tandem", true)
     }
@@ -92,7 +93,7 @@ impl Induction {
     }
 }
 
-/// The host for one question, with nobody beside it.
+/// The host for one question, without other actors.
 struct Alone {
     program: Arc<Program>,
     stop: StopSignal,

@@ -1,5 +1,5 @@
-//! Whether what a witness says is so. A correctness witness becomes a program with its invariants as checks; a violation witness
-//! becomes a program in which only runs that follow it fail. What the verifiers say of that program decides.
+//! Checks the claims of a witness. A correctness witness becomes a program with its invariants as checks; a violation
+//! witness becomes a program in which only runs that follow it fail. The verifiers' results for that program decide.
 
 mod automaton;
 mod claims;
@@ -20,10 +20,10 @@ use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::Outcome;
 use tandem_plugin_api::task::{Inputs, Task};
 
-/// What came of a witness.
+/// The result of validating a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// All that it claims was proven, or a run that follows it was executed and reached the error.
+    /// All claims were proven, or a run that follows it was executed and reached the error.
     Confirmed,
     /// An execution shows that a claim is wrong, or it is proven that no run follows the witness.
     Refuted(String),
@@ -87,7 +87,7 @@ pub fn validate(task: &Task, reading: &Reading, prover: &Prover) -> Answer {
         Claims::Invariants(list) => correctness::validate(task, list, prover),
         Claims::Violation { gia, inputs } => violation::validate(task, gia, inputs, prover),
     };
-    // What is left out was not checked; a refutation of the rest stands.
+    // The parts that were left out are not checked; a refutation of the rest stands.
     match (answer, reading.left_out.first()) {
         (Answer::Confirmed, Some(part)) => Answer::Unknown(format!("all else is confirmed, but {part}")),
         (Answer::Refuted(reason), _) if !reading.everywhere => {

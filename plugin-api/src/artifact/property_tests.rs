@@ -337,7 +337,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Theorem 2: nothing is lost and nothing is invented, for all paths of up to four of three edges; and a contradiction is
-    /// told exactly where there is one that no condition can dispel.
+    /// reported exactly if there is one under all conditions.
     #[test]
     fn the_combiner_keeps_what_both_know(first in any_gia(3), second in any_gia(3), seed: u64) {
         let paths = all_paths(3, 4);

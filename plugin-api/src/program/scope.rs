@@ -143,6 +143,6 @@ mod tests {
         assert_eq!(program.meaning("x", Viewpoint::in_function(main)), Meaning::Ambiguous);
         assert!(matches!(program.meaning("x_1", Viewpoint::in_function(main)), Meaning::Variable(_)));
         assert!(matches!(program.meaning("x__1", Viewpoint::in_function(main)), Meaning::Variable(_)));
-        assert_eq!(program.meaning("nobody", Viewpoint::global()), Meaning::Unknown);
+        assert_eq!(program.meaning("missing", Viewpoint::global()), Meaning::Unknown);
     }
 }

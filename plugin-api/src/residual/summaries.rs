@@ -39,7 +39,7 @@ impl Summaries {
         table.add((program.main, first), start, first);
         while let Some((entry, at, set)) = table.work.pop() {
             if table.seen.len() > MOST_ENTRIES {
-                return Err(PluginError::new("the program with the automaton has too many states to be told apart"));
+                return Err(PluginError::new("the program with the automaton has too many states"));
             }
             if table.seen.len().is_multiple_of(4096) && host.stopped().is_some() {
                 return Err(PluginError::of(ErrorKind::Stopped, "stopped"));

@@ -34,7 +34,7 @@ impl Place {
 
 const SYMBOLS: [&str; 14] = ["->", "==", "!=", "&&", "||", ":", ";", "=", "!", "(", ")", ",", "+", "-"];
 
-/// Includes nested deeper than this are not meant.
+/// Deeper nesting of includes is refused as a mistake.
 const DEEPEST_INCLUDE: usize = 32;
 
 /// The tokens of a file and of those that it includes; the last is the end.

@@ -36,16 +36,17 @@ use tandem_plugin_api::program::Program;
 /// Larger files are refused.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// What a text can say.
+/// The dialects of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// What CPAchecker itself reads: ut or not.
+    /// CPAchecker's own dialect: states are ut or not.
     Condition,
-    /// All that a GIA says: state types, scopes, invariants.
+    /// The dialect for everything in a GIA: state types, scopes, invariants.
     Gia,
 }
 
-/// An automaton, and what could not be taken over exactly. What is left out only makes fewer paths covered.
+/// An automaton, and notes about parts that could not be translated exactly. Leaving a part out only makes fewer paths
+/// covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Translated<T> {
     pub result: T,

@@ -125,7 +125,7 @@ struct Parser<'t> {
     depth: u32,
 }
 
-/// Deeper ones stay as they are.
+/// Deeper expressions stay as they are.
 const DEEPEST: u32 = 150;
 const UNARY: u8 = 28;
 

@@ -1,11 +1,11 @@
-//! The grammar of automata texts. What a condition or a GIA has no meaning for is refused by name.
+//! The grammar of automata texts. Constructs without a meaning in a condition or a GIA are refused by name.
 
 use super::lex::{Place, Token};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use regex::{Regex, RegexBuilder};
 use std::sync::Arc;
 
-/// Deeper ones would only exhaust the stack.
+/// Deeper ones are refused, since they would exhaust the stack.
 const DEEPEST_TRIGGER: usize = 100;
 /// Bytes of a compiled pattern.
 const LARGEST_PATTERN: usize = 1 << 20;
@@ -55,7 +55,7 @@ pub(super) struct TransitionText {
 pub(super) enum Goal {
     State(String, Place),
     Error,
-    /// Nothing is said of paths beyond this.
+    /// The run ends: paths beyond this are not covered.
     Stop,
 }
 

@@ -1,11 +1,12 @@
-//! From the text of an automaton to a GIA over a program, such that it never covers a path that the text does not claim.
+//! Translates the text of an automaton to a GIA over a program that never covers a path which the text does not claim.
 //!
-//! Explicit matches mean all our edges with that text. What the rest of the edges does (`TRUE`, `OTHERWISE`) is where the two
-//! graphs could get out of step: CPAchecker writes `MATCH "" -> GOTO q; TRUE -> GOTO __TRUE` where an edge is blank, and we have
-//! no such edge. Hence:
-//! - The rest leads to a state from which something is settled (ut, rt) only for edges beside those that the state matches,
-//!   that is, from the same location. On all others the run ends, and nothing is claimed.
-//! - A blank edge or a declaration that is a state's only explicit match, and not one of ours, is passed without an edge.
+//! Explicit matches stand for all our edges with that text. The rest of the edges (`TRUE`, `OTHERWISE`) is where the
+//! two graphs could get out of step: CPAchecker writes `MATCH "" -> GOTO q; TRUE -> GOTO __TRUE` where an edge is
+//! blank, and our program has no such edge. Hence:
+//! - The rest leads to a state from which something is settled (ut, rt) only for edges beside those that the state
+//! matches, that is, from the same location. On all other edges the run ends, and nothing is claimed.
+//! - A blank edge or a declaration that is a state's only explicit match, and that our program does not have, is passed
+//! without an edge.
 //! - Staying in place, which needs no agreement about edges, is taken over as it is.
 
 use super::Translated;
@@ -25,7 +26,7 @@ pub(super) use scopes::Scopes;
 const MAX_SIZE: usize = 100_000_000;
 /// Transitions, with those that are copied to pass blank edges.
 const MOST_STEPS: usize = 20_000_000;
-/// Blank edges and declarations that follow each other. What comes after more of them is not claimed.
+/// Blank edges and declarations that follow each other. Paths after more of them are not covered.
 const LONGEST_SILENT_CHAIN: usize = 1_000;
 
 pub(super) fn resolve(automaton: &Automaton, program: &Program) -> Result<Translated<Gia>, Diagnostic> {
@@ -123,14 +124,14 @@ struct Step<'a> {
     target: Target,
 }
 
-/// What a state does by itself.
+/// The transitions of a state without those of its silent successors.
 struct OwnSteps<'a> {
     steps: Vec<Step<'a>>,
-    /// Where it is without any edge.
+    /// The state that it enters without any edge.
     silent: Option<usize>,
 }
 
-/// The steps of each state and of those that it is in without an edge; none where these are too many.
+/// The steps of each state and of those that it enters without an edge; `None` if there are too many.
 fn with_silent_steps<'a>(own: &[OwnSteps<'a>]) -> Option<Vec<Vec<Step<'a>>>> {
     let mut count = 0;
     let mut all = Vec::with_capacity(own.len());
@@ -165,7 +166,7 @@ struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     fn own_steps(&mut self, at: usize, state: &'a StateText) -> Result<OwnSteps<'a>, Diagnostic> {
         if is_settled(state) {
-            // What is settled stays so, wherever the path goes on.
+            // A settled path stays settled, wherever it goes on.
             let stay = Step { edges: EdgeSet::any(), assumptions: &[], target: Target::State(at) };
             return Ok(OwnSteps { steps: vec![stay], silent: None });
         }
@@ -276,7 +277,8 @@ impl<'a> Resolver<'a> {
         for (at, state) in self.automaton.states.iter().enumerate() {
             let invariant = self.invariant(at, state, steps)?;
             let own = acceptance(state);
-            // A candidate that goes on to other states would, with the loop that rule 3 of Def. 2 wants, stay behind as well.
+            // If a candidate went on to other states, the loop that rule 3 of Def. 2 demands would keep it in the
+            // candidate as well.
             let splits = own == Acceptance::Cand && !is_sink(at, &steps[at]);
             let kept = if splits { Acceptance::None } else { own };
             ids.push(builder.state_with_invariant(state.name.as_str(), invariant.clone(), kept));
@@ -345,7 +347,7 @@ impl<'a> Resolver<'a> {
         let note = |(text, place): &(String, Place)| {
             let missing = asked - found;
             format!(
-                "{}:{}: no edge of the program has the text \"{}\"{}: what is said of it is left out",
+                "{}:{}: no edge of the program has the text \"{}\"{}: claims about it are left out",
                 place.file,
                 place.line,
                 text.escape_debug(),

@@ -1,4 +1,4 @@
-//! The texts by which automata name edges: those of CPAchecker, as near as our edges come to its.
+//! The texts by which automata name edges: CPAchecker's texts, as near as our edges come to its edges.
 
 use super::normal::{TYPE_WORDS, normal_form, tokens};
 use rustc_hash::FxHashMap;
@@ -72,7 +72,7 @@ fn alternatives(program: &Program, edge: EdgeId) -> Vec<String> {
     all
 }
 
-/// Whether an edge of CPAchecker with this text does nothing for which our automaton has an edge.
+/// Whether an edge of CPAchecker with this text does nothing that an edge of ours stands for.
 pub(super) fn is_silent(text: &str) -> bool {
     let words = tokens(text.trim());
     let whole = words.join(" ");

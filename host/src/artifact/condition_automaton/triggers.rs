@@ -21,7 +21,7 @@ pub(super) struct Triggers<'p> {
     program: &'p Program,
     texts: Texts,
     cache: FxHashMap<String, Vec<EdgeId>>,
-    /// Texts that were looked for, and how many of them the program has.
+    /// The texts that were searched for, and the number of those that the program has.
     pub asked: usize,
     pub found: usize,
     pub first_unknown: Option<(String, Place)>,
@@ -41,13 +41,13 @@ impl<'p> Triggers<'p> {
         }
     }
 
-    /// Whether the edge that the text names in CPAchecker is one that we have none for.
+    /// Whether the edge that the text names in CPAchecker has no counterpart in our program.
     pub fn is_silent(&self, trigger: &Trigger) -> bool {
         matches!(trigger, Trigger::Text(text) if texts::is_silent(text)
             && (text.trim().is_empty() || self.texts.edges(text).is_empty()))
     }
 
-    /// If none of the texts is one of the program's, the automaton is about another one.
+    /// If the program has none of the texts, the automaton is about another program.
     pub fn check_program(&self) -> Result<(), Diagnostic> {
         match &self.first_unknown {
             Some((text, place)) if self.found == 0 => {
@@ -113,7 +113,9 @@ impl<'p> Triggers<'p> {
                 let edges = self.edges(inner, place)?;
                 if self.asked - self.found > unknown_before {
                     let message = "this negates a text that no edge of the program has";
-                    return Err(place.problem(message).help("what does not match it cannot be told; correct the text"));
+                    return Err(place
+                        .problem(message)
+                        .help("the edges that do not match it are not known; correct the text"));
                 }
                 self.program.edge_ids().filter(|edge| edges.binary_search(edge).is_err()).collect()
             }

@@ -1,6 +1,7 @@
-//! Writes a GIA as an automaton text over a program. Edges have texts there, and several edges can have the same one; so each
-//! state is written once per location (and stack of calls) at which a path can be in it, where texts tell edges apart.
-//! There it waits for the text of an edge that leaves the location, and so tolerates edges that only CPAchecker has.
+//! Writes a GIA as an automaton text over a program. Edges have texts there, and several edges can have the same one.
+//! So each state is written once per location (and stack of calls) at which a path can be in it, where texts identify
+//! edges. There it waits for the text of an edge that leaves the location, and so tolerates edges that only CPAchecker
+//! has.
 
 use super::normal::normal_form;
 use super::resolve::Scopes;
@@ -12,10 +13,11 @@ use std::fmt::Write;
 use tandem_plugin_api::artifact::{Acceptance, Condition, Gia, StateId};
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId, Op, Program};
 
-/// Larger automata are of no use to anybody.
+/// A larger text is not written: reading it would take CPAchecker too long.
 const MOST_STATES: usize = 200_000;
 
-/// The text of an automaton file. What cannot be written is left out, so that fewer paths are covered, and noted.
+/// The text of an automaton file. Parts that cannot be written are left out, so that fewer paths are covered, and
+/// noted.
 pub fn write(gia: &Gia, program: &Program, dialect: Dialect) -> Result<Translated<String>, Diagnostic> {
     if let Some(edge) = gia.foreign_edge(program) {
         let message = format!("the GIA names edge number {}, which `{}` does not have", edge.0, program.name);
@@ -105,9 +107,9 @@ struct Writer<'a> {
     program: &'a Program,
     dialect: Dialect,
     scopes: Scopes<'a>,
-    /// From which states something is settled further on.
+    /// States from which something is settled further on.
     leads_on: Vec<bool>,
-    /// From which states something is said at all.
+    /// States from which the automaton has any claim or candidate.
     worth: Vec<bool>,
     names: FxHashMap<Node, String>,
     used: FxHashSet<String>,
@@ -190,7 +192,7 @@ impl Writer<'_> {
                 self.rows(node, *edge, &trigger, &mut rows);
             } else {
                 self.notes
-                    .insert("edges that have the same text at the same place: what is said of them is left out".into());
+                    .insert("edges that have the same text at the same place: claims about them are left out".into());
             }
             several |= rows.len() - before > 1;
             if rows.len() == before {
@@ -213,7 +215,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The edges that a path can take at the node, by what tells them apart.
+    /// The edges that a path can take at the node, by the texts that identify them.
     fn triggers(&self, node: &Node) -> Vec<(String, Vec<EdgeId>)> {
         let passable = |edge: &EdgeId| match self.program.edge(*edge).op {
             Op::Resume(site) => node.calls.last() == Some(&site),
@@ -250,7 +252,7 @@ impl Writer<'_> {
             let invariant = &self.gia.state(transition.target).invariant;
             let Some(assumption) = self.assumption(edge, &transition.condition, invariant) else {
                 self.notes.insert(format!(
-                    "a condition that cannot be written in this format (`{}`): what is said under it is left out",
+                    "a condition that cannot be written in this format (`{}`): claims under it are left out",
                     if transition.condition.is_true() { invariant } else { &transition.condition }
                 ));
                 continue;
@@ -263,13 +265,13 @@ impl Writer<'_> {
         }
     }
 
-    /// The stack of calls after the edge; none where the automaton would need infinitely many states.
+    /// The stack of calls after the edge; `None` if the automaton would need infinitely many states.
     fn calls_after(&mut self, node: &Node, edge: EdgeId) -> Option<Vec<CallSiteId>> {
         let mut calls = node.calls.clone();
         match self.program.edge(edge).op {
             Op::Call(site) => {
                 if calls.contains(&site) {
-                    self.notes.insert("a recursive call: what is said of paths through it is left out".into());
+                    self.notes.insert("a recursive call: claims about paths through it are left out".into());
                     return None;
                 }
                 calls.push(site);
@@ -282,7 +284,8 @@ impl Writer<'_> {
         Some(calls)
     }
 
-    /// Condition and invariant after the edge as the language writes them: none where it cannot, and none inside for `true`.
+    /// Condition and invariant after the edge in the form of the language: `None` if it has no form for them, and inner
+    /// `None` for `true`.
     fn assumption(&self, edge: EdgeId, condition: &Condition, invariant: &Condition) -> Option<Option<String>> {
         let parts: Vec<&Condition> = [condition, invariant].into_iter().filter(|part| !part.is_true()).collect();
         if parts.is_empty() {

@@ -1,5 +1,5 @@
 //! Test suites on disk: finds the XML files in a directory or a zip file, and writes both.
-//! Zip files are read in memory, up to limits, and never unpacked: names in them lead nowhere.
+//! Zip files are read in memory, up to limits, and never unpacked: no path in them is used.
 
 use super::xml::{self, Kind};
 use super::{Metadata, NamedTest, SuiteFile};
@@ -16,8 +16,8 @@ const MOST_BYTES_OF_FILE: u64 = 64 << 20;
 const MOST_BYTES: u64 = 2 << 30;
 const METADATA: &str = "metadata.xml";
 
-/// Reads a suite from a directory or a zip file. Files that cannot be used are listed in it; an error is only what leaves
-/// nothing to use.
+/// Reads a suite from a directory or a zip file. Files that cannot be used are listed in it; an error means that no
+/// file can be used.
 pub fn read(path: &Path) -> Result<SuiteFile, Diagnostic> {
     let unreadable = |what: String| {
         Diagnostic::new(format!("the test suite cannot be read: {what}"))
@@ -94,7 +94,7 @@ impl Collector {
         Ok(())
     }
 
-    /// Takes over one file; an error is one of the whole suite.
+    /// Takes over one file; an error is an error of the whole suite.
     fn file(&mut self, name: String, content: impl Read) -> Result<(), String> {
         let mut bytes = Vec::new();
         if let Err(error) = content.take(MOST_BYTES_OF_FILE + 1).read_to_end(&mut bytes) {
@@ -131,7 +131,7 @@ impl Collector {
             Kind::Metadata => {}
             Kind::Other => {
                 let help = "a test case has `<?xml …?>` as its first line, and `<!DOCTYPE testcase …>` as its second";
-                let problem = Diagnostic::new("this is no test case").in_file(file).at(1, 1).help(help);
+                let problem = Diagnostic::new("this is not a test case").in_file(file).at(1, 1).help(help);
                 self.found.problems.push(problem);
             }
         }

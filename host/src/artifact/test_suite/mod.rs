@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tandem_plugin_api::artifact::{TestCase, TestSuite};
 use tandem_plugin_api::program::{DataModel, Program};
 
-/// What a suite says of itself. Texts are kept as they stand in the file.
+/// The metadata of a suite. Texts are kept as they stand in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
     pub language: String,
@@ -52,7 +52,7 @@ impl Metadata {
         [DataModel::Ilp32, DataModel::Lp64].into_iter().find(|&model| self.architecture.trim() == architecture(model))
     }
 
-    /// Whether the hash is that of a program with this text; none where the hash is of no known kind.
+    /// Whether the hash is that of a program with this text; `None` if the hash is of no known kind.
     pub fn is_about(&self, program_text: &[u8]) -> Option<bool> {
         let given = self.program_hash.trim().to_ascii_lowercase();
         let is_hash = given.chars().all(|c| c.is_ascii_hexdigit());

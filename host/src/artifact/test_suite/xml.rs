@@ -1,5 +1,5 @@
-//! The two kinds of XML files in a test suite: test cases, and what the suite says of itself.
-//! Nothing is fetched and no entity is expanded but XML's own five, whatever a file declares.
+//! The two kinds of XML files in a test suite: test cases and metadata. Nothing is fetched and no entity is expanded
+//! but XML's own five, whatever a file declares.
 
 use super::Metadata;
 use crate::diagnostic::Diagnostic;
@@ -24,7 +24,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// What the first two lines say the file is, as TestCov reads them.
+/// The kind of the file by its first two lines, as TestCov reads them.
 pub(super) fn kind(text: &str) -> Kind {
     let mut lines = text.lines();
     let is_xml = lines.next().is_some_and(|line| line.starts_with("<?xml "));
@@ -51,7 +51,7 @@ impl Element {
     }
 }
 
-/// The root element and its children; deeper ones do not occur in these files.
+/// The root element and its children; these files have no deeper ones.
 struct Document {
     root: Element,
     children: Vec<Element>,
@@ -230,7 +230,7 @@ fn value_text(value: &InputValue) -> String {
             let negative = bits >> (sign_bit(kind)) & 1 == 1;
             if negative { "-nan" } else { "nan" }.to_string()
         }
-        // The test leaves it open: any value will do.
+        // The test leaves it open, so that any value is allowed.
         InputValue::Any => "0".to_string(),
         _ => value.to_string(),
     }

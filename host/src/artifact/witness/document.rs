@@ -1,4 +1,4 @@
-//! A witness in whatever format it is written.
+//! A witness in any of the formats.
 
 use super::{Metadata, Witness, graphml, yaml};
 use crate::artifact::condition_automaton::Translated;
@@ -24,7 +24,7 @@ impl Document {
         }
     }
 
-    /// What the witness says of itself, for each of its parts.
+    /// The metadata of each part of the witness.
     pub fn metadata(&self) -> Vec<&Metadata> {
         match self {
             Document::Yaml(witness) => witness.entries.iter().map(|entry| &entry.metadata).collect(),
@@ -39,7 +39,7 @@ impl Document {
         }
     }
 
-    /// The inputs that a violation names: where each is read, and its text.
+    /// The inputs that a violation names: the place where each is read, and its text.
     pub fn inputs(&self, program: &Program) -> Vec<(Vec<EdgeId>, String)> {
         match self {
             Document::Yaml(witness) => super::violation::inputs(witness.violation().unwrap_or_default(), program),
@@ -47,7 +47,7 @@ impl Document {
         }
     }
 
-    /// What a correctness witness claims, at locations of the program; what has no place there is noted.
+    /// The claims of a correctness witness at locations of the program; claims without a location are noted.
     pub fn invariants(&self, program: &Program) -> Translated<Invariants> {
         match self {
             Document::Yaml(witness) => super::invariants::of_witness(witness, program),
@@ -55,7 +55,7 @@ impl Document {
         }
     }
 
-    /// Whether it says that it is about another program than that of this name and SHA-256; then what to tell.
+    /// The message if the witness is about another program than that of this name and SHA-256.
     pub fn objection(&self, name: &str, sha256: &str) -> Option<String> {
         self.metadata().into_iter().find_map(|metadata| metadata.objection(name, sha256))
     }

@@ -60,7 +60,7 @@ pub fn gia(witness: &GraphWitness, program: &Program, file: &str) -> Result<Tran
 /// An invariant of a node, and where an edge to it leads.
 pub struct PlacedInvariant {
     pub text: String,
-    /// The head of a loop with its line; none where it cannot be told which place is meant.
+    /// The head of a loop with its line; `None` if it is not clear which place is meant.
     pub at: Option<(LocationId, u32)>,
     /// Whether every visit of the place enters the node, whatever the path before.
     pub everywhere: bool,
@@ -90,7 +90,7 @@ pub fn placed_invariants(witness: &GraphWitness, program: &Program) -> Vec<Place
         });
         found.push(PlacedInvariant { text: text.trim().to_string(), at, everywhere: from_all });
     }
-    // A node that nothing leads to is where paths begin.
+    // Paths begin at a node that nothing leads to.
     let entered = |node: usize| witness.edges.iter().any(|edge| edge.target == node);
     for (_, node) in witness.nodes.iter().enumerate().filter(|(index, _)| !entered(*index)) {
         if let Some(text) = node.data.get("invariant").filter(|text| !matches!(text.trim(), "" | "true" | "1")) {
@@ -186,7 +186,7 @@ fn violation_gia(witness: &GraphWitness, program: &Program, file: &str) -> Resul
         ids.push(match (node.is("violation"), node.is("sink")) {
             (true, _) => builder.sink(node.id.as_str(), Acceptance::Cand),
             (_, true) => builder.state(node.id.as_str(), Acceptance::None),
-            // Edges that no guard matches leave the automaton where it is.
+            // At edges that no guard matches the automaton stays where it is.
             _ => builder.sink(node.id.as_str(), Acceptance::None),
         });
     }
@@ -196,7 +196,7 @@ fn violation_gia(witness: &GraphWitness, program: &Program, file: &str) -> Resul
     for source in 0..witness.nodes.len() {
         for edge in from_start(source, &leaving, program) {
             let edges = matching(edge, program);
-            // What a call returned stands in another place for each of the calls.
+            // Each call puts its result into another place.
             let is_result = edge.data.get("assumption").is_some_and(|text| text.contains("\\result"));
             let groups: Vec<Vec<EdgeId>> =
                 if is_result { edges.into_iter().map(|edge| vec![edge]).collect() } else { vec![edges] };
@@ -215,7 +215,7 @@ fn violation_gia(witness: &GraphWitness, program: &Program, file: &str) -> Resul
     Ok(Translated { result: gia, notes: notes.into_iter().collect() })
 }
 
-/// The edges that leave a node. Where a path begins, it is also where the edges lead that only enter main.
+/// The edges that leave a node. At the start of a path, also those behind edges that only enter main.
 fn from_start<'w>(source: usize, leaving: &[Vec<&'w GraphEdge>], program: &Program) -> Vec<&'w GraphEdge> {
     let mut from = vec![source];
     let mut found = Vec::new();
@@ -233,7 +233,7 @@ fn from_start<'w>(source: usize, leaving: &[Vec<&'w GraphEdge>], program: &Progr
     found
 }
 
-/// Our edges that fit all guards which we know.
+/// Our edges that fit all guards that are supported.
 fn matching(guard: &GraphEdge, program: &Program) -> Vec<EdgeId> {
     let lines = Lines::of(guard);
     let fits = |id: &EdgeId| {
@@ -261,7 +261,7 @@ fn matching(guard: &GraphEdge, program: &Program) -> Vec<EdgeId> {
     program.edge_ids().filter(fits).collect()
 }
 
-/// The assumption after the edge; none where it cannot be said.
+/// The assumption after the edge; `None` if it cannot be expressed.
 fn condition(guard: &GraphEdge, edges: &[EdgeId], program: &Program) -> Option<Condition> {
     let Some(text) = guard.data.get("assumption") else { return Some(Condition::always()) };
     let parts: Vec<&str> = text.split(';').map(str::trim).filter(|part| !part.is_empty()).collect();

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use tandem_plugin_api::artifact::{Condition, Invariant, InvariantKind, Invariants};
 use tandem_plugin_api::program::{EdgeNames, LocationId, LocationNames, Meaning, Program, Storage, Viewpoint};
 
-/// What the witness claims; nobody has checked it. What has no place in the program is noted and left out.
+/// The witness's claims, unchecked. A claim without a place in the program is noted and left out.
 pub fn of_witness(witness: &Witness, program: &Program) -> Translated<Invariants> {
     let names = LocationNames::new(program, &EdgeNames::new(program));
     let mut notes = BTreeSet::new();
@@ -29,7 +29,7 @@ pub fn of_witness(witness: &Witness, program: &Program) -> Translated<Invariants
             continue;
         };
         if claimed.value.contains('\\') {
-            notes.insert(format!("{file}:{line}: `{}` is no plain C: it is left out", claimed.value));
+            notes.insert(format!("{file}:{line}: `{}` is not plain C: it is left out", claimed.value));
             continue;
         }
         found.insert(of_location(program, &names, at, kind, &claimed.value, origin));
@@ -87,7 +87,9 @@ pub fn to_witness(invariants: &Invariants, program: &Program) -> Translated<Vec<
             }),
             None => {
                 let text = invariant.expression.text();
-                notes.insert(format!("`{text}` has no place in the source, or names of none: it is left out"));
+                notes.insert(format!(
+                    "`{text}` has no place in the source, or uses names that the source does not have: it is left out"
+                ));
             }
         }
     }
@@ -104,8 +106,8 @@ fn place(program: &Program, at: LocationId) -> Option<(InvariantType, Position)>
     places::statement(program, at).map(|position| (InvariantType::Location, position))
 }
 
-/// Whether each name is one of the source's, and means there what it is meant to: several variables of a name, and those of the front
-/// end, have others.
+/// Whether each name is a name of the source that means the same variable there. Variables that share a name, and those
+/// of the front end, have other names.
 fn is_of_source(expression: &Condition, program: &Program, at: LocationId) -> bool {
     let function = expression.scope().and_then(|name| program.function_named(name));
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';

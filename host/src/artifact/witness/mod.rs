@@ -1,6 +1,6 @@
-//! Verification witnesses: what a verifier says in support of its verdict, for others to check.
-//! Formats: <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>. Each is read in full; `invariants.rs` and `violation.rs` say
-//! what it means for a program.
+//! Verification witnesses: a verifier's evidence for its verdict, for others to check. Formats:
+//! <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>. Each is read in full; `invariants.rs` and `violation.rs`
+//! translate it for a program.
 
 mod document;
 pub mod graphml;
@@ -16,7 +16,7 @@ use super::test_suite::{hexadecimal, iso_8601, now};
 use sha2::{Digest, Sha256};
 use tandem_plugin_api::program::{DataModel, Program};
 
-/// What a witness says of itself.
+/// The metadata of a witness.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
     pub format_version: String,
@@ -69,7 +69,8 @@ impl Metadata {
     }
 }
 
-/// A name in the form of RFC 4122 that is made of what is named (version 8), so that the same witness has the same.
+/// A name in the form of RFC 4122 that is computed from the parts (version 8), so that the same witness has the same
+/// name.
 fn uuid(parts: &[&str]) -> String {
     let mut bytes: Vec<u8> = Sha256::digest(parts.join("\n").as_bytes()).iter().copied().take(16).collect();
     bytes[6] = bytes[6] & 0x0f | 0x80;

@@ -25,7 +25,7 @@ fn in_function(program: &Program, edge: EdgeId, position: &Position) -> bool {
     position.function.as_ref().is_none_or(|wanted| wanted == function)
 }
 
-/// The head of the loop whose keyword stands there; none where a macro puts several loops at one place.
+/// The head of the loop whose keyword stands there; `None` if a macro puts several loops at one place.
 pub(super) fn loop_head(program: &Program, position: &Position) -> Option<LocationId> {
     let fits = |span: Span| position.column.is_none_or(|column| column == span.column);
     let inside = |l: &Loop| position.function.as_ref().is_none_or(|name| program.function(l.function).name == *name);

@@ -1,5 +1,5 @@
-//! What a call returned, as a constraint on `\result` in C, and back: numbers need suffixes to mean what they are, and what is no
-//! number needs another form.
+//! The result of a call as a constraint on `\result` in C, and back: numbers need suffixes to have their type, and NaN
+//! and infinities need another form.
 
 use tandem_plugin_api::artifact::InputValue;
 use tandem_plugin_api::program::{FloatKind, Type};
@@ -8,12 +8,12 @@ use tandem_plugin_api::program::{FloatKind, Type};
 const LARGEST_FLOAT: &str = "3.4028234663852886e38";
 const LARGEST_DOUBLE: &str = "1.7976931348623157e308";
 
-/// `\result == 7`, for what a function of this type returned; `None` where C has no words for it.
+/// `\result == 7`, for the result of a function of this type; `None` if C cannot express it.
 pub(super) fn constraint(value: &InputValue, returned: &Type) -> Option<String> {
     let text = value.to_string();
     let number = match value {
         InputValue::Int { .. } if matches!(returned, Type::Pointer(_)) && text != "0" => format!("(void *){text}"),
-        // Larger than any signed type: C needs to be told.
+        // Larger than any signed type: C needs a suffix.
         InputValue::Int { signed: false, bits, .. } if *bits > i64::MAX as u128 => format!("{text}ULL"),
         InputValue::Int { .. } => text,
         InputValue::Float { kind, .. } => {
@@ -25,7 +25,7 @@ pub(super) fn constraint(value: &InputValue, returned: &Type) -> Option<String> 
             match text.as_str() {
                 "inf" => return Some(format!("\\result > {largest}")),
                 "-inf" => return Some(format!("\\result < -{largest}")),
-                // One that is not a number differs from itself; which one it is, nobody can tell.
+                // A NaN differs from itself; the constraint cannot say which NaN it is.
                 "nan" | "-nan" => return Some("\\result != \\result".into()),
                 hexadecimal if hexadecimal.contains("0x") => return Some("\\result != \\result".into()),
                 number => format!("{number}{suffix}"),

@@ -10,13 +10,13 @@ use tandem_plugin_api::program::{BinaryOp, EdgeId, ExprKind, Op, Program};
 use tandem_plugin_api::service::execution::ConsumedInput;
 use tandem_plugin_api::service::recorded::test_case;
 
-/// What a segment asks of a path.
+/// The demands of a segment on a path.
 struct Passage {
     /// One of these is taken at its end,
     edges: Vec<EdgeId>,
     /// and this holds then.
     condition: Condition,
-    /// Whether it is about a moment, at which the segment before may have ended.
+    /// Whether it is about a moment, which may be the one at which the segment before ends.
     is_assumption: bool,
     /// See [`avoided`].
     avoided: BTreeMap<EdgeId, Option<Condition>>,
@@ -24,8 +24,8 @@ struct Passage {
     avoided_moments: BTreeMap<EdgeId, Option<Condition>>,
 }
 
-/// Paths that pass the waypoints in their order are candidates, and no others. A constraint that has no meaning for an edge of
-/// ours is noted and left out: there are more candidates then, and none is lost.
+/// Paths that pass the waypoints in their order are candidates, and no others. A constraint without a meaning for our
+/// edges is noted and left out: there are more candidates then, and none is lost.
 pub fn gia(segments: &[Segment], program: &Program, file: &str) -> Result<Translated<Gia>, Diagnostic> {
     let mut notes = BTreeSet::new();
     let segments = segments.iter().filter(|segment| !segment.waypoints.is_empty());
@@ -88,8 +88,8 @@ fn passage(
     Ok(Passage { edges, condition: condition.unwrap_or_default(), is_assumption, avoided, avoided_moments })
 }
 
-/// Where the edges that end a segment lead to, under which condition: behind it, or behind the assumptions that follow it at once,
-/// since what holds at a moment is asked after the edge that leads there.
+/// Where the edges that end a segment lead to, under which condition: behind it, or behind the assumptions that follow
+/// it at once, since an assumption about a moment is checked after the edge that leads there.
 fn ends(passages: &[Passage], number: usize) -> Vec<(usize, Condition, Vec<EdgeId>)> {
     let mut found = Vec::new();
     for &edge in &passages[number].edges {
@@ -114,7 +114,7 @@ fn ends(passages: &[Passage], number: usize) -> Vec<(usize, Condition, Vec<EdgeI
     found
 }
 
-/// None where they speak of different functions.
+/// `None` if they are about different functions.
 fn both(one: &Condition, other: &Condition) -> Option<Condition> {
     if one.is_true() || other.is_true() {
         return Some(if one.is_true() { other.clone() } else { one.clone() });
@@ -123,7 +123,7 @@ fn both(one: &Condition, other: &Condition) -> Option<Condition> {
         .then(|| Condition::new(one.scope(), format!("({}) && ({})", one.text(), other.text())))
 }
 
-/// The edges that must not be passed, each with the condition under which it may be: none for those that never may.
+/// The edges that must not be passed, each with the condition under which it may be passed: `None` if it never may.
 fn avoided(
     waypoints: &[Waypoint],
     program: &Program,
@@ -170,7 +170,8 @@ pub fn inputs(segments: &[Segment], program: &Program) -> Vec<(Vec<EdgeId>, Stri
     named.collect()
 }
 
-/// The edges by which a path passes a waypoint, and what holds after them; no condition where it cannot be said.
+/// The edges by which a path passes a waypoint, and the condition after them; `None` for a condition that cannot be
+/// expressed.
 fn passing(waypoint: &Waypoint, program: &Program, file: &str) -> Result<(Vec<EdgeId>, Option<Condition>), Diagnostic> {
     let position = &waypoint.position;
     let (edges, condition) = match waypoint.kind {
@@ -180,7 +181,7 @@ fn passing(waypoint: &Waypoint, program: &Program, file: &str) -> Result<(Vec<Ed
         WaypointType::FunctionReturn => returns(waypoint, program),
         WaypointType::Target => {
             let edges = places::edges(program, position);
-            // The statement violates the property by a call; what comes before it on its line, such as a label, does not.
+            // The statement violates the property by a call; the rest of its line, such as a label, does not.
             let call = edges.iter().find(|edge| program.called_function(**edge).is_some());
             (call.or(edges.first()).copied().into_iter().collect(), Some(Condition::always()))
         }
@@ -261,14 +262,14 @@ fn returns(waypoint: &Waypoint, program: &Program) -> (Vec<EdgeId>, Option<Condi
 /// A condition on `\result` as one on the place that gets it.
 pub(super) fn on_result(program: &Program, call: EdgeId, text: &str) -> Option<Condition> {
     let target = match program.edge(call).op {
-        // Nobody looks at the value: it may be any.
+        // The value is not used, so that it may be any.
         Op::Input { target: None, .. } if result::named_value(text).is_some() => return Some(Condition::always()),
         Op::Input { target, .. } => target?,
         Op::Call(site) | Op::External(site) => program.call_site(site).result?,
         _ => return None,
     };
     let home = program.function_of_edge(call);
-    // What is read inside of an expression goes to a variable that the source does not have.
+    // A value that is read inside of an expression goes to a variable that the source does not have.
     let place = match program.exprs.kind(target) {
         ExprKind::Var(variable) => program.name_in(variable, Some(home))?,
         _ => program.expr_to_c(target),
@@ -284,7 +285,7 @@ pub fn of_run(inputs: &[ConsumedInput], target: EdgeId, program: &Program) -> Ve
     let mut segments: Vec<Segment> = Vec::new();
     for (input, value) in inputs.iter().zip(values) {
         let span = program.edge(input.edge).span;
-        // What nobody looks at need not be told.
+        // A value that is not used need not be in the witness.
         let Op::Input { target: Some(target), .. } = program.edge(input.edge).op else { continue };
         let returned = program.types.get(program.exprs.ty(target));
         let Some(value) = result::constraint(&value.value, returned).filter(|_| span.is_somewhere()) else { continue };

@@ -126,7 +126,7 @@ impl Reader<'_> {
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
         let near = did_you_mean(&text, names.iter().copied());
         let help = near.map_or(format!("known are {}", names.join(", ")), |near| format!("did you mean `{near}`?"));
-        Err(self.at(value, format!("`{text}` is no {key} that is known")).help(help))
+        Err(self.at(value, format!("`{text}` is not a known {key}")).help(help))
     }
 
     fn entry(&self, node: &Node) -> Result<Entry, Diagnostic> {
@@ -201,7 +201,7 @@ impl Reader<'_> {
             let Some(value) = self.get(node, key)? else { return Ok(None) };
             let read = self.text(value)?.parse::<u32>().ok().filter(|number| *number > 0);
             let wrong =
-                || self.at(value, format!("`{key}` is no number from 1 on")).help("lines and columns count from 1");
+                || self.at(value, format!("`{key}` is not a number from 1 on")).help("lines and columns count from 1");
             read.map(Some).ok_or_else(wrong)
         };
         let line = number("line")?.ok_or_else(|| self.at(node, "the key `line` is missing").help("add it"))?;

@@ -45,7 +45,7 @@ enum Width {
     LongLong,
 }
 
-/// The argument without what lies above its width, and the width in bits.
+/// The argument without the bits above its width, and the width in bits.
 fn operand(call: &Call<'_>, width: Width) -> Result<(u64, u32), Stop> {
     let bits = match width {
         Width::Int => 32,
@@ -63,7 +63,7 @@ fn parity(call: &mut Call<'_>, width: Width) -> Result<u64, Stop> {
     Ok(u64::from(operand(call, width)?.0.count_ones() % 2))
 }
 
-/// Of zero, the result is undefined, and gcc's differs by processor.
+/// The result for zero is undefined, and gcc's differs by processor.
 fn leading_zeros(call: &mut Call<'_>, width: Width) -> Result<u64, Stop> {
     match operand(call, width)? {
         (0, _) => Err(Stop::Unsupported),
@@ -86,7 +86,7 @@ fn sign_copies(call: &mut Call<'_>, width: Width) -> Result<u64, Stop> {
     Ok(u64::from(differing.leading_zeros().min(bits) - 1))
 }
 
-/// One more than the index of the lowest bit that is set; 0 if there is none.
+/// One more than the index of the lowest bit that is set; 0 if no bit is set.
 fn first_set(call: &mut Call<'_>, width: Width) -> Result<u64, Stop> {
     match operand(call, width)?.0 {
         0 => Ok(int(0)),

@@ -132,7 +132,7 @@ impl Call<'_> {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// The offset of the first of at most `limit` bytes that is wanted. Nothing behind it is looked at.
+    /// The offset of the first of at most `limit` bytes that is wanted. Bytes behind it are not read.
     pub fn find(
         &mut self,
         address: Address,

@@ -22,7 +22,7 @@ macro_rules! tests {
     };
 }
 
-/// `isinf` is one of gcc's builtins, and gives 1; glibc's own `__isinf` tells the sign.
+/// `isinf` is one of gcc's builtins, and gives 1; the result of glibc's own `__isinf` has the sign.
 pub const TESTS: &[Model] = tests! {
     is_nan: "isnan" &["__isnan"], "isnanf" &["__isnanf"];
     is_infinite: "isinf" &[], "isinff" &[];

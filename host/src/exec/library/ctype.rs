@@ -73,7 +73,7 @@ fn classes(c: i32) -> u16 {
 
 fn class(call: &mut Call<'_>, bit: u16) -> Result<u64, Stop> {
     let c = call.int(0)?;
-    // Outside, glibc reads whatever lies beside its table.
+    // Outside of the table, glibc reads the memory beside it.
     if !KNOWN.contains(&c) {
         return Err(Stop::Unsupported);
     }

@@ -8,15 +8,15 @@ use tandem_plugin_api::program::DataModel;
 
 /// More text than any sensible program prints at once.
 const MOST: usize = 16 << 20;
-/// Of a width or precision.
+/// The largest width or precision.
 const MOST_ROOM: usize = 1 << 16;
 
-/// What becomes of the text.
+/// What the text is used for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// It or its length is needed.
     Text,
-    /// Nobody sees it: only what the conversions do to the program is of interest.
+    /// The text is not used: only the effects of conversions on the program matter.
     Effect,
 }
 
@@ -81,14 +81,14 @@ fn format_with(call: &mut Call<'_>, index: usize, arguments: Arguments, purpose:
     let purpose = if has_count(&format) { Purpose::Text } else { purpose };
     let mut formatter = Formatter { call, format, at: 0, arguments, purpose, text: Vec::new() };
     match formatter.run() {
-        // An argument that is printed in a way not known here is no harm where nobody sees it.
+        // An argument that is printed in a way not known here does no harm if the text is not used.
         Err(Stop::Unsupported) if purpose == Purpose::Effect => Ok(Vec::new()),
         Err(stop) => Err(stop),
         Ok(()) => Ok(formatter.text),
     }
 }
 
-/// Whether the format may have a conversion `%n`, which tells the program the length of the text.
+/// Whether the format may have a conversion `%n`, which writes the length of the text to the program.
 pub fn has_count(format: &[u8]) -> bool {
     format.split(|&byte| byte == b'%').skip(1).any(|part| {
         let letter = part.iter().find(|byte| !b"-+ #0123456789.*$'IhlqjztL".contains(byte));
@@ -134,7 +134,7 @@ impl Formatter<'_, '_> {
                 self.arguments = Arguments::Direct(index + 1);
                 self.call.argument(index)
             }
-            // There are none at all.
+            // The call has too few arguments.
             Arguments::Stored(0) => Err(Stop::Unsupported),
             Arguments::Stored(address) => {
                 let slot = match self.call.model {
@@ -201,7 +201,7 @@ impl Formatter<'_, '_> {
         let size = self.size();
         let letter = self.next().ok_or(Stop::Unsupported)?;
         let width = width.unsigned_abs() as usize;
-        // A negative precision counts as none.
+        // A negative precision counts as no precision.
         let precision = precision.and_then(|precision| usize::try_from(precision).ok());
         let is_text = letter == b's';
         if width > MOST_ROOM || precision.is_some_and(|precision| precision > MOST_ROOM && !is_text) {
@@ -290,7 +290,7 @@ impl Formatter<'_, '_> {
     fn string(&mut self, conversion: &Conversion) -> Result<(), Stop> {
         let limit = conversion.precision.map_or(u64::MAX, |precision| precision as u64);
         match self.next_pointer()? {
-            // glibc's kindness; nothing if there is no room for all of it.
+            // As glibc does it: `(null)`, or nothing if the precision has no room for all of it.
             0 => self.padded(conversion, if limit >= 6 { b"(null)" } else { b"" }),
             address => {
                 let length = self.call.length_within(address, limit)?;

@@ -3,8 +3,8 @@
 //!
 //! Results are those of glibc on x86. Where C leaves a choice, it is made as glibc makes it (what `isalpha` returns, the
 //! sequence of `rand`, where `malloc` puts a block of the size that was freed last).
-//! A function that has effects but no model, such as `longjmp`, is named too, so that nobody takes it for one without
-//! effects: executing it is [`Stop::Unsupported`].
+//! A function that has effects but no model, such as `longjmp`, is listed too, so that it does not pass for a function
+//! without effects: executing it is [`Stop::Unsupported`].
 
 mod bits;
 mod call;
@@ -63,7 +63,7 @@ pub struct Call<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Function {
     index: u16,
-    /// Nobody looks at the result.
+    /// The result of the call is not used.
     for_effect: bool,
 }
 
@@ -130,7 +130,7 @@ impl Function {
         (0..LIBRARY.functions.len() as u16).map(|index| Function { index, for_effect: false })
     }
 
-    /// The same where nobody looks at the result: some are then cheaper, and supported for more arguments.
+    /// The same function where its result is not used: some are then cheaper, and supported for more arguments.
     pub fn without_result(self) -> Function {
         Function { for_effect: true, ..self }
     }

@@ -1,4 +1,4 @@
-//! What is known of a library function: its prototype, what it does besides computing a result, and its execution.
+//! Describes a library function: its prototype, its effects besides computing a result, and its execution.
 //! The tables of the groups consist of these; execution uses `run`, formulas the rest.
 
 use super::{Call, Stop};
@@ -17,7 +17,7 @@ pub struct Model {
     /// Bounds of an integer result, where they are narrower than its type.
     pub range: Option<(i64, i64)>,
     pub run: Run,
-    /// Executed instead where nobody looks at the result.
+    /// Executed instead where the result is not used.
     pub run_for_effect: Option<Run>,
 }
 
@@ -39,7 +39,7 @@ impl Model {
     }
 }
 
-/// What a function does besides computing its result from the values of its arguments.
+/// The effects of a function besides computing its result from the values of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effects(u16);
 

@@ -1,5 +1,5 @@
-//! Functions that are known but not modelled: what they give comes from outside and is no test input, or they call back,
-//! jump, or start something. A run that gets to one ends as unsupported.
+//! Functions that are known but not modelled: their results come from outside without being test inputs, or they call
+//! back, jump, or start something. A run that calls one ends as unsupported.
 
 use super::call::int;
 use super::model::{Effects, Model};
@@ -9,7 +9,7 @@ macro_rules! unmodelled {
     ($($prototype:literal),* $(,)?) => { &[$(Model::new($prototype, Effects::UNMODELLED, unsupported)),*] };
 }
 
-/// What has a model nevertheless: there is no environment, and time does not matter.
+/// Functions of this kind that have a model: there is no environment, and time does not matter.
 pub const MODELS: &[Model] = &[
     Model::new("char *getenv(const char *name)", Effects::READS, getenv),
     Model::new("unsigned sleep(unsigned)", Effects::PRINTS, |_| Ok(int(0))).between(0, 0),

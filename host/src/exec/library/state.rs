@@ -1,4 +1,4 @@
-//! What the library keeps between the calls of a run.
+//! The state that the library keeps between the calls of a run.
 
 use super::heap::allocator::Heap;
 use super::random::Generator;
@@ -19,7 +19,7 @@ pub struct State {
     pub(super) ctype_tables: [Option<u32>; 3],
     /// The rounding direction as `<fenv.h>` numbers it.
     rounding: i32,
-    /// What the program printed to standard output, where somebody asked to keep it.
+    /// The text that the program printed to standard output, if it is kept.
     output: Option<Vec<u8>>,
     /// The stream that is standard output, where that is kept.
     standard_output: Option<u32>,
@@ -27,13 +27,13 @@ pub struct State {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Errno {
-    /// Before the program asked for its address.
+    /// The value before the program asked for its address.
     value: i32,
     address: Option<u32>,
 }
 
 impl State {
-    /// As before the first call.
+    /// Restores the state before the first call.
     pub fn reset(&mut self) {
         self.leave();
         self.heap.reset();
@@ -46,13 +46,13 @@ impl State {
         }
     }
 
-    /// From now on, what runs print to standard output is kept; `stream` is the value of `stdout`, if the program has it.
+    /// From now on, the standard output of runs is kept; `stream` is the value of `stdout`, if the program has it.
     pub fn keep_output(&mut self, stream: Option<u32>) {
         self.output = Some(Vec::new());
         self.standard_output = stream;
     }
 
-    /// What the last run printed; nothing unless it is kept.
+    /// The output of the last run; empty unless it is kept.
     pub fn output(&self) -> &[u8] {
         self.output.as_deref().unwrap_or_default()
     }
@@ -61,7 +61,7 @@ impl State {
         self.output.is_some()
     }
 
-    /// Whether what goes to a stream is kept.
+    /// Whether the output to a stream is kept.
     pub(super) fn keeps(&self, stream: u64) -> bool {
         self.keeps_output() && self.standard_output.is_some_and(|kept| u64::from(kept) == stream)
     }
@@ -73,8 +73,8 @@ impl State {
         }
     }
 
-    /// To be called on the thread of a run when it ended: undoes what the program set in the processor (the rounding
-    /// direction of floats).
+    /// To be called on the thread of a run when the run has ended: undoes the program's settings of the processor (the
+    /// rounding direction of floats).
     pub fn leave(&mut self) {
         if self.rounding != 0 {
             self.rounding = 0;

@@ -186,8 +186,8 @@ fn strpbrk(call: &mut Call<'_>) -> Result<u64, Stop> {
     Ok(if call.bytes(at, 1)?[0] == 0 { 0 } else { at })
 }
 
-/// The token at or after `text`, null if there is none, and where to go on. As glibc: the end of the string stays the
-/// place to go on once it is reached.
+/// The token at or after `text`, or null if there is no further one, and where to go on. As in glibc, once the end of
+/// the string is reached it stays the place to go on.
 fn token(call: &mut Call<'_>, text: Address, set: Address) -> Result<(Address, Address), Stop> {
     let start = text + span(call, text, set, false)?;
     if call.bytes(start, 1)?[0] == 0 {

@@ -1,5 +1,5 @@
-//! Names of the C library and POSIX: a function with such a name is not one of the program's own that touches nothing.
-//! What has neither a model nor a place in the list below may do anything.
+//! Names of the C library and POSIX: a function with such a name is not a function of the program that touches nothing.
+//! One that has neither a model nor a place in the list below may do anything.
 
 use super::Function;
 use crate::frontend::is_library_name;
@@ -104,7 +104,7 @@ const ONLY_OUTSIDE: [&str; 94] = [
     "warnx",
 ];
 
-/// What they do with a number that they get, which may be an address, another argument decides.
+/// Functions whose other arguments decide what they do with a number, which may be an address.
 const TAKE_NUMBERS: [&str; 9] =
     ["arch_prctl", "fcntl", "fcntl64", "ioctl", "keyctl", "prctl", "ptrace", "semctl", "syscall"];
 

@@ -11,7 +11,8 @@ use tandem_plugin_api::program::*;
 
 /// Aggregates up to this size are copied by loads and stores in place.
 const INLINE_COPY: u64 = 128;
-/// Offsets below this may be added after the check that an address is in the sandbox: the guard behind it is larger.
+/// Offsets below this may be added after the check that an address is in the sandbox, since the guard behind the
+/// sandbox is larger.
 const SAFE_OFFSET: i64 = 1 << 15;
 
 /// The address of a place, as far as it is known.
@@ -89,7 +90,7 @@ impl Translator<'_, '_> {
                 let size = program.types.size_of(program.exprs.ty(place)).unwrap_or(1) as i64;
                 self.indexed(base_address, index, size)
             }
-            // Only places are asked for; a value of struct type is one, too.
+            // This is called for places only, but a value of struct type is a place, too.
             _ => Address::Constant(0),
         }
     }
@@ -253,7 +254,7 @@ impl Translator<'_, '_> {
 
     pub fn store_scalar(&mut self, address: Address, value: ir::Value, ty: TypeId) {
         let (host, offset) = self.host(address);
-        // A long double has 10 bytes; what is left of its memory stays as it is.
+        // A long double has 10 bytes; the rest of its memory stays as it is.
         if *self.program.types.get(ty) == Type::Float(FloatKind::LongDouble) {
             let (low, high) = self.builder.ins().isplit(value);
             let high = self.builder.ins().ireduce(types::I16, high);
@@ -371,7 +372,7 @@ impl Translator<'_, '_> {
         self.builder.ins().iconcat(low, high)
     }
 
-    /// Ends the run where a value was asked for; the code that follows is never reached.
+    /// Ends the run in the middle of an expression; the code that follows is never reached.
     pub fn end_in_passing(&mut self, ending: Ending) {
         self.end(ending);
         let unreachable = self.builder.create_block();

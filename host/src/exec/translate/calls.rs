@@ -95,7 +95,7 @@ impl Translator<'_, '_> {
         self.pointer(place)
     }
 
-    /// A call of something without a body.
+    /// A call of a function without a body.
     pub fn external(&mut self, site: CallSiteId) {
         let program = self.program;
         let site = program.call_site(site);
@@ -112,7 +112,7 @@ impl Translator<'_, '_> {
         }
         let arguments: Vec<ir::Value> = site.arguments.iter().map(|&argument| self.long_argument(argument)).collect();
         let Some(model) = library::Function::named(name) else {
-            // Zero for the result is by convention, which is for functions that the program does not share with the C library.
+            // A result of zero is a convention for functions that are not in the C library.
             let observed = site.result.is_some() && library::is_unmodelled(name);
             if observed || library::may_touch_memory(program, site) {
                 return self.end_in_passing(Ending::Unsupported);

@@ -106,11 +106,11 @@ impl Translator<'_, '_> {
         self.resize(whole, machine, true)
     }
 
-    /// C leaves open what a number becomes that the integer type does not have, and compilers make different things of it:
-    /// nothing may rest on that.
+    /// Ends the run if the integer type does not have the number: C leaves the result open, compilers differ, and no
+    /// verdict may rest on it.
     fn end_unless_it_fits(&mut self, value: ir::Value, bits: u32, signed: bool) {
         let (low, high) = if signed { (-power(bits - 1), power(bits - 1)) } else { (0.0, power(bits)) };
-        // Fractions are cut off towards zero; with 64 bits there are none near the end.
+        // Fractions are cut off towards zero; near the ends of 64 bits, doubles have no fractions.
         let (bound, order) = match low - 1.0 {
             below if below < low => (below, FloatCC::GreaterThan),
             _ => (low, FloatCC::GreaterThanOrEqual),

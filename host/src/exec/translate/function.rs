@@ -24,7 +24,7 @@ pub(super) struct Translator<'s, 'f> {
     pub memory_base: ir::Value,
     /// Where the counters of edges are.
     pub counters: Option<ir::Value>,
-    /// Steps left, which is in the context wherever someone else looks.
+    /// Steps left. They are in the context whenever other code needs them.
     fuel: Register,
     registers: FxHashMap<VarId, Register>,
     pub blocks: FxHashMap<LocationId, ir::Block>,
@@ -151,7 +151,7 @@ impl Translator<'_, '_> {
         let Some(body) = self.program.function(self.function).body else { return };
         self.edge = self.program.location(body.entry).leaving.first().copied().unwrap_or(EdgeId(0));
         self.builder.set_srcloc(SourceLoc::new(self.edge.0));
-        // Whoever calls checks how many steps are left; so do loops.
+        // The caller checks how many steps are left, and so do loops.
         if self.shared.inlining.calls[self.function.index()] {
             self.spend_fuel()
         } else {
@@ -334,7 +334,7 @@ impl Translator<'_, '_> {
         self.blocks.contains_key(&location)
     }
 
-    /// Translates from a location on, for as long as there is one way and nobody else comes in.
+    /// Translates from a location on, as long as there is one way and no other edge enters it.
     fn chain(&mut self, mut location: LocationId) {
         while let Some(next) = self.location(location) {
             let joins = self.program.location(next).entering.len() != 1 || self.loop_heads.contains(&next);
@@ -486,7 +486,7 @@ impl Translator<'_, '_> {
             }
             Op::Assign { target, value } => self.assign(*target, *value),
             Op::Input { function, target } => self.input(*function, *target),
-            // Any value will do; zero it is.
+            // Any value is allowed; zero is used.
             Op::Havoc { target } => self.assign_zero(*target),
             Op::Call(site) => {
                 self.call(*site);
@@ -530,20 +530,20 @@ impl Translator<'_, '_> {
         self.builder.switch_to_block(go_on);
     }
 
-    /// Tells the context how many steps are left: before someone else spends them, and where the run may end. A fault
-    /// forgets those since then.
+    /// Stores the number of steps left in the context: before other code spends steps, and where the run may end. After
+    /// a fault, the steps since then are not counted.
     pub fn save_fuel(&mut self) {
         let left = self.builder.use_var(self.fuel);
         self.builder.ins().store(trusted(), left, self.context, offset::FUEL);
     }
 
-    /// After someone else spent some.
+    /// Loads the number of steps left after other code spent some.
     pub fn load_fuel(&mut self) {
         let left = self.builder.ins().load(types::I64, trusted(), self.context, offset::FUEL);
         self.builder.def_var(self.fuel, left);
     }
 
-    /// One step where the next check is near.
+    /// Counts one step without a check, where the next check is near.
     pub fn spend_unchecked(&mut self) {
         let fuel = self.builder.use_var(self.fuel);
         let less = self.builder.ins().iadd_imm_s(fuel, -1);

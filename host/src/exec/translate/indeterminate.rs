@@ -1,5 +1,5 @@
-//! Where the lifetime of a local begins, its value is indeterminate. Compiled code leaves what is there, as gcc's does; on
-//! demand it puts junk there, so that a run that depends on it shows.
+//! Where the lifetime of a local begins, its value is indeterminate. Compiled code leaves the old bytes there, as gcc's
+//! does; on demand it writes junk there, which shows runs that depend on the value.
 
 use super::function::{Translator, trusted};
 use super::machine_type;

@@ -17,9 +17,11 @@ const CALLED_ONCE: usize = 400;
 pub(in crate::exec) struct Inlining {
     /// By function: whether it is part of its callers, and not compiled by itself.
     pub inlined: Vec<bool>,
-    /// By function: whether it may call itself, by others perhaps. In each circle of calls there is one of these.
+    /// By function: whether it may call itself, directly or through others. In each cycle of calls, one function is
+    /// marked.
     recursive: Vec<bool>,
-    /// By function: whether it calls others that are not inlined. A call of one that does not is short unless it loops.
+    /// By function: whether it calls functions that are not inlined. A call of a function without such calls is short
+    /// unless it loops.
     pub calls: Vec<bool>,
 }
 
@@ -56,7 +58,8 @@ impl Inlining {
         inlining
     }
 
-    /// The functions that one reaches, after all they call; where that goes in a circle, one is marked.
+    /// Lists the functions that one reaches, each after all that it calls; in a cycle of calls, one is marked as
+    /// recursive.
     fn callees_first(&mut self, callees: &[Vec<usize>], from: usize) -> Vec<usize> {
         let (mut done, mut entered) = (Vec::new(), vec![false; callees.len()]);
         let mut on_path = vec![false; callees.len()];
@@ -87,7 +90,7 @@ fn passes_scalars(program: &Program, id: FunctionId) -> bool {
     function.parameters.iter().chain(&function.result).all(is_scalar) && !calls::is_alloca(&function.name)
 }
 
-/// What belongs to the function being translated, kept while another one is inlined.
+/// The state of the function being translated, kept while another one is inlined.
 pub(super) struct Caller {
     function: FunctionId,
     edge: EdgeId,
@@ -102,7 +105,7 @@ pub(super) struct Caller {
 }
 
 impl Translator<'_, '_> {
-    /// The body of a function in place of its call; gives back what it returns.
+    /// Translates the body of a function in place of its call; returns its result.
     pub fn inline(&mut self, callee: FunctionId, arguments: &[ir::Value]) -> Option<ir::Value> {
         let function = self.program.function(callee);
         let after = self.builder.create_block();

@@ -1,4 +1,4 @@
-//! What a run records: how often edges are taken, branch decisions, compared values; and where it ends at a target.
+//! The records of a run: how often edges are taken, branch decisions, compared values. Also ends runs at targets.
 
 use super::address::sign_cut;
 use super::function::{Translator, trusted};
@@ -10,17 +10,17 @@ use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::ComparedValues;
 
-/// What is not counted by code of its own.
+/// How edges without code of their own are counted.
 #[derive(Default)]
 pub(in crate::exec) struct Counting {
     pub done: FxHashSet<EdgeId>,
     /// The edge that each call of the function takes first, if it is always the same.
     pub first: Option<EdgeId>,
-    /// First and last of edges that are counted when the first one is taken. A run that ends between them has not taken
-    /// the rest.
+    /// First and last of edges that are counted when the first one is taken. If a run ends between them, the counts of
+    /// the rest are taken back.
     pub together: Vec<(EdgeId, EdgeId)>,
-    /// Comparisons of one value with constants, one after the other: where it is equal and where not. But for the last,
-    /// the edges where it is not equal follow from the others.
+    /// Chains of comparisons of one value with constants: the edge where it is equal and the edge where it is not. The
+    /// counts of the edges where it is not equal follow from the others, except for the last.
     pub switches: Vec<Vec<(EdgeId, EdgeId)>>,
 }
 
@@ -29,7 +29,7 @@ impl Translator<'_, '_> {
         self.shared.options.coverage || self.shared.layout.traced || self.shared.targets.contains(&edge)
     }
 
-    /// Tells of an edge before it is taken, where runs are followed step by step.
+    /// Reports an edge before it is taken, in code for runs that are followed step by step.
     pub fn trace(&mut self, edge: EdgeId) {
         if self.shared.layout.traced && Watch::is_told(self.program, edge) {
             self.tell(edge.0);
@@ -67,7 +67,7 @@ impl Translator<'_, '_> {
         self.add(edge, types::I8);
     }
 
-    /// Adds 1 to as many counters as the type has bytes, from this edge's on. All of them are always the same.
+    /// Adds 1 to the counters from this edge's on, as many as the type has bytes. All of them are always equal.
     fn add(&mut self, first: EdgeId, ty: types::Type) {
         let Some(counters) = self.counters else { return };
         let Ok(at) = i32::try_from(first.0) else { return };

@@ -133,14 +133,14 @@ fn internal(error: impl std::fmt::Display) -> ExecError {
     ExecError::new(format!("the program cannot be compiled to native code: {error}"))
 }
 
-/// By function: what a call of it does where it has no body.
+/// By function: the effect of a call if it has no body.
 fn externals(program: &Program) -> Vec<External> {
     let model = |f: &Function| library::Function::named(&f.name).map_or(External::Unknown, External::Library);
     program.functions.iter().map(model).collect()
 }
 
-/// Functions call each other with offsets of 32 bits, so all code must be in one place: pieces wherever the system has
-/// room may end up on both sides of a sandbox, which is 4 GiB large.
+/// Functions call each other with offsets of 32 bits, so all code must be in one place: if the system chose the place
+/// of each piece, some could end up behind a sandbox, which is 4 GiB large.
 const CODE_RESERVED: usize = 1 << 30;
 
 fn new_module() -> Result<JITModule, ExecError> {

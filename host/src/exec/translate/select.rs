@@ -1,11 +1,11 @@
-//! Branches that only choose what one variable becomes: both values are computed and one is taken, since a branch that
+//! Branches that only choose the value of one variable: both values are computed and one is taken, since a branch that
 //! goes either way at random costs far more than some arithmetic.
 
 use super::function::Translator;
 use cranelift_codegen::ir::InstBuilder;
 use tandem_plugin_api::program::*;
 
-/// Operations in an expression that is computed in vain.
+/// Operations in an expression that may be computed although its value is not used.
 const CHEAP: u32 = 4;
 
 /// What a side of a branch does before the sides meet again.
@@ -15,7 +15,8 @@ struct Side {
 }
 
 impl Translator<'_, '_> {
-    /// Translates a branch and both its sides. False if they do more than that, or are to be recorded.
+    /// Translates a branch and both its sides. False if the sides do more than that, or if the branch is to be
+    /// recorded.
     pub fn select(&mut self, condition: ExprId, yes: EdgeId, no: EdgeId) -> bool {
         if self.records_decisions() || self.is_instrumented(yes) || self.is_instrumented(no) {
             return false;

@@ -1,4 +1,5 @@
-//! Comparisons of one value with constants, one after the other, as a `switch` becomes them: one jump through a table.
+//! Chains of comparisons of one value with constants, which a `switch` is lowered to: they become one jump through a
+//! table.
 
 use super::function::Translator;
 use super::machine_type;
@@ -6,7 +7,7 @@ use cranelift_codegen::ir::types;
 use cranelift_frontend::Switch;
 use tandem_plugin_api::program::*;
 
-/// Shorter ones are as fast as they stand.
+/// Shorter chains are as fast without a table.
 const SHORTEST: usize = 4;
 
 struct Case {

@@ -40,7 +40,7 @@ impl Translator<'_, '_> {
             ExprKind::Binary { op, lhs, rhs } => self.binary(op, lhs, rhs, ty),
             ExprKind::Cast(inner) => self.cast(inner, ty),
             ExprKind::Zeroed => self.zero(machine_type(self.program, ty)),
-            // The front end lowers these to branches; a program has none.
+            // The front end lowers these to branches, so that a program does not have them.
             ExprKind::And { .. } | ExprKind::Or { .. } | ExprKind::Conditional { .. } => {
                 self.end_in_passing(Ending::Unsupported);
                 self.zero(machine_type(self.program, ty))

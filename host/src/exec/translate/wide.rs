@@ -1,4 +1,4 @@
-//! What the machine has no instructions for: 80- and 128-bit floats and 128-bit division. The host computes them.
+//! Operations without machine instructions: 80- and 128-bit floats and 128-bit division. The host computes them.
 
 use super::function::Translator;
 use crate::exec::runtime::{WideCall, wide_code};

@@ -1,4 +1,5 @@
-//! What edges may change, read off their operations: for states that stand for any number of iterations of a loop.
+//! The changes that edges may make, read off their operations: for states that stand for any number of iterations of a
+//! loop.
 
 use super::Encoder;
 use crate::exec::library::{Effects, Function as LibraryFunction, may_touch_memory};
@@ -62,7 +63,7 @@ impl Changes {
     fn external(&mut self, program: &Program, site: CallSiteId) {
         self.result(program, site);
         let Callee::Function(callee) = program.call_site(site).callee else { return };
-        // By convention, a function that is not known touches nothing.
+        // By convention, an unknown function changes nothing.
         let Some(function) = LibraryFunction::named(&program.function(callee).name) else {
             self.pointees |= may_touch_memory(program, program.call_site(site));
             return;
@@ -74,7 +75,7 @@ impl Changes {
 }
 
 impl Encoder {
-    /// Gives everything that may have changed any value.
+    /// Gives everything that may have changed an unknown value.
     pub fn forget(&mut self, state: &mut State, changes: &Changes) {
         for &variable in &changes.variables {
             if state.values.contains_key(&variable) || state.places.contains_key(&variable) {
@@ -82,7 +83,7 @@ impl Encoder {
             }
         }
         if changes.pointees {
-            // What a pointer reaches: all but variables whose address nobody takes.
+            // A pointer reaches all variables except those whose address is never taken.
             let safe: Vec<_> = state
                 .places
                 .iter()

@@ -50,7 +50,7 @@ impl Encoder {
         }
     }
 
-    /// A number that the integer type does not have becomes any: C leaves it open, and compilers differ.
+    /// A number that the integer type does not have becomes an unknown value: C leaves it open, and compilers differ.
     fn float_to_int(&mut self, value: Term, kind: FloatKind, width: u32, to: TypeId) -> Term {
         let signed = self.is_signed(to);
         let word = self.terms.float_to_int(width, signed, value);

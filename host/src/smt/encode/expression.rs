@@ -7,8 +7,8 @@ use crate::smt::term::{FALSE, FloatOp, FloatOrder, FloatUnary, Order, Sort, Term
 use tandem_plugin_api::program::*;
 
 impl Encoder {
-    /// The value of a scalar expression. Where the machine would trap on the way (division by zero), the state's paths are
-    /// restricted to those that do not.
+    /// The value of a scalar expression. Where the machine would trap while computing it (division by zero), the
+    /// state's paths are restricted to those without a trap.
     pub(super) fn value(&mut self, state: &mut State, expr: ExprId) -> Term {
         let Expr { kind, ty } = self.program.exprs.get(expr);
         match kind {
@@ -97,8 +97,8 @@ impl Encoder {
         }
     }
 
-    /// The address of a function as a number: where functions are is for the linker to say, and the numbers that they have in
-    /// formulas only tell them apart.
+    /// The address of a function as a number. The linker decides where functions are, and the numbers that they have in
+    /// formulas only keep them apart.
     fn as_number(&mut self, value: Term, from: TypeId, to: TypeId) -> Term {
         let types = &self.program.types;
         let of_function = types.pointee(from).is_some_and(|target| matches!(types.get(target), Type::Function { .. }));
@@ -134,7 +134,7 @@ impl Encoder {
         if !self.program.types.is_pointer(self.program.exprs.ty(lhs)) {
             return truth;
         }
-        // What was freed may be given out again: the address of a dead object may be that of another one.
+        // Freed memory may be used again: the address of a dead object may be that of another one.
         let (left, right) = (self.may_dangle(state, a), self.may_dangle(state, b));
         let dangling = self.terms.or(left, right);
         if dangling == FALSE || a == b {
@@ -144,7 +144,7 @@ impl Encoder {
         self.terms.ite(dangling, any, truth)
     }
 
-    /// When a pointer points into an object whose lifetime is over.
+    /// The condition that a pointer points into an object whose lifetime is over.
     fn may_dangle(&mut self, state: &State, pointer: Term) -> Term {
         let targets = self.targets(pointer);
         let dead = targets.list.iter().map(|target| match state.memory.get(&target.object) {

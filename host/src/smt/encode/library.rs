@@ -1,4 +1,4 @@
-//! Calls of functions without a body: library functions by what is known of them, all others by convention.
+//! Calls of functions without a body: library functions by their descriptions, all others by convention.
 
 use super::{Block, Encoder};
 use crate::exec::library::{Effects, Function as LibraryFunction, may_touch_memory};
@@ -29,7 +29,7 @@ impl Encoder {
         match name {
             "alloca" | "__builtin_alloca" => {
                 let base = self.allocation(state, call, Background::Unknown);
-                // It goes with its block or function; which is not followed.
+                // The allocated memory lives as long as its block or function; this is not tracked.
                 self.terms.end_lifetime(base);
                 return;
             }
@@ -84,7 +84,7 @@ impl Encoder {
         }
         if effects.include(Effects::WRITES) {
             if !WRITE_ONE_SCALAR.contains(&function.name()) {
-                // How far it writes is not described: it may be beyond the object.
+                // How far it writes is not described: it may write beyond the object.
                 self.hazard(state, TRUE, HazardKind::Library);
             }
             self.forget_arguments(state, call);
@@ -128,7 +128,7 @@ impl Encoder {
                         (self.terms.float_test(FloatTest::Nan, first), self.terms.float_test(FloatTest::Nan, second));
                     let ordered = self.terms.float_compare(FloatOrder::Lt, low, high);
                     let same = self.terms.float_compare(FloatOrder::Eq, low, high);
-                    // Which zero comes out is not said.
+                    // C does not say which zero is the result.
                     if self.terms.as_float(first).is_none() && kind == FloatKind::LongDouble {
                         return None;
                     }
@@ -182,7 +182,7 @@ impl Encoder {
         self.write_place(state, place, value);
     }
 
-    /// What pointers among the arguments point to may have been written.
+    /// The memory that pointers among the arguments point to may have been written.
     fn forget_arguments(&mut self, state: &mut State, call: &CallSite) {
         for &argument in &call.arguments {
             if self.program.types.is_pointer(self.program.exprs.ty(argument)) {
@@ -203,7 +203,7 @@ impl Encoder {
             let factor = self.terms.resize(width, false, factor);
             size = self.terms.mul(size, factor);
         }
-        // The type of what is pointed to, if the place of the result says it.
+        // The type that the result's place points to, if it has one.
         let wanted = call.result.and_then(|place| self.program.types.pointee(self.program.exprs.ty(place)));
         let uniform = wanted.and_then(|ty| self.uniform_scalars(ty));
         let element = uniform.or(element);
@@ -309,7 +309,7 @@ impl Encoder {
         }
     }
 
-    /// In which pieces a block is best written: as the object is accessed otherwise.
+    /// The size of pieces in which a block is best written: that of the object's other accesses.
     fn piece_size(&mut self, pointer: Term, length: u64) -> u32 {
         let targets = self.targets(pointer);
         let [target] = &*targets.list else { return 1 };

@@ -1,5 +1,6 @@
-//! From the program's edges to terms: the strongest postcondition of every operation, bit by bit as execution does it.
-//! Where a formula cannot say what happens, the state gets a hazard: a proof counts only if no hazard is reachable.
+//! Translates the program's edges to terms: the strongest postcondition of every operation, bit by bit as execution
+//! does it. Where a formula cannot describe what happens, the state gets a hazard: a proof counts only if no hazard is
+//! reachable.
 
 mod calls;
 mod changes;
@@ -28,11 +29,11 @@ pub(super) struct Object {
     pub size: Term,
     /// The size of the scalars in it, if they all have one size and are packed without gaps.
     pub element: Option<u32>,
-    /// What its address is a multiple of.
+    /// A power of two that divides its address.
     pub align: u64,
 }
 
-/// What a new piece of memory is like.
+/// The properties of a new piece of memory.
 pub(super) struct Block<'a> {
     pub name: &'a str,
     pub size: Term,
@@ -54,7 +55,7 @@ pub struct Encoder {
     inputs: u64,
     /// Conventions that were used on the way: names of functions without a body, and the like.
     pub conventions: FxHashSet<String>,
-    /// What the formulas do not describe, since the last initial state.
+    /// The hazards, since the last initial state.
     pub hazards: Vec<Hazard>,
     /// The edge being encoded.
     edge: EdgeId,
@@ -101,7 +102,7 @@ impl Encoder {
         }
     }
 
-    /// A scalar of which nothing is known but its type.
+    /// A scalar of which only the type is known.
     fn unknown(&mut self, ty: TypeId, name: &str) -> Term {
         let sort = self.scalar_sort(ty);
         match (self.program.types.get(ty), sort) {
@@ -110,7 +111,7 @@ impl Encoder {
                 self.terms.from_bool(8, truth)
             }
             (_, Sort::Float(kind)) => {
-                // As bits, so that the payload of a NaN is a value like any other.
+                // Made of bits, so that the payload of a NaN is a value like any other.
                 let bits = self.terms.symbol(Sort::Bits(super::term::format_bits(kind)), name);
                 self.terms.float_from_bits(kind, bits)
             }
@@ -147,7 +148,7 @@ impl Encoder {
         let align = variable.alignment(&program.types);
         let object = self.allocate(state, &Block { name: &variable.unique_name, size, element, align, background });
         if variable.storage == Storage::StringLiteral {
-            // Compilers put several of them at one place, or one into another.
+            // Compilers may put several of them at one place, or one inside of another.
             let base = self.object(object).base;
             self.terms.share_base(base);
         }
@@ -175,7 +176,7 @@ impl Encoder {
         &self.objects[id.0 as usize]
     }
 
-    /// Records that the formula does not describe what happens on the paths of `state` on which `condition` holds.
+    /// Records that the formula does not describe the paths of `state` on which `condition` holds.
     fn hazard(&mut self, state: &mut State, condition: Term, kind: HazardKind) {
         let condition = self.terms.and(state.guard, condition);
         if condition != FALSE {
@@ -213,7 +214,7 @@ impl Encoder {
         state
     }
 
-    /// Gives the variables of a function's frame that need it memory of their own.
+    /// Gives memory to those variables of a function's frame that need it.
     fn enter(&mut self, state: &mut State, function: FunctionId) {
         let program = self.program.clone();
         let function = program.function(function);
@@ -240,13 +241,13 @@ impl Encoder {
         }
     }
 
-    /// Where a pointer may point, among the memory that was made so far.
+    /// The possible targets of a pointer, among the memory that was made so far.
     fn targets(&mut self, pointer: Term) -> Targets {
         resolve::resolve(&mut self.terms, &self.by_base, &mut self.resolved, pointer)
     }
 
-    /// What is known of the addresses of objects beyond being different symbols, for those in `bases`: they are not null,
-    /// lie above all functions, do not wrap around, and do not overlap.
+    /// Facts about the addresses of the objects in `bases`: they are not null, lie above all functions, do not wrap
+    /// around, and do not overlap.
     pub fn address_facts(&mut self, bases: &[Term]) -> Vec<Term> {
         let width = self.pointer_bits();
         let lowest = self.terms.bits(width, super::term::LOWEST_ADDRESS);

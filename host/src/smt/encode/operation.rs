@@ -42,8 +42,8 @@ impl Encoder {
         self.value(&mut scratch, expr)
     }
 
-    /// Like [`Encoder::value_of`]; the state keeps what was read of memory of which nothing is known, so that reading it
-    /// again gives the same.
+    /// Like [`Encoder::value_of`], but the state keeps the values that were read of unknown memory, so that reading
+    /// them again gives the same.
     pub fn settled_value(&mut self, state: &mut State, expr: ExprId) -> Term {
         let guard = state.guard;
         let value = self.value(state, expr);
@@ -84,7 +84,7 @@ impl Encoder {
         }
     }
 
-    /// Any value, not chosen by a test.
+    /// Gives the target an unknown value, which no test chooses.
     pub(super) fn havoc(&mut self, state: &mut State, target: ExprId) {
         let ty = self.program.exprs.ty(target);
         if self.program.types.is_scalar(ty) {

@@ -185,7 +185,7 @@ impl Encoder {
         }
     }
 
-    /// Records what is wrong with an access. False if nothing is right with it.
+    /// Records hazards of an access. False if the access is never possible.
     fn check_access(&mut self, state: &mut State, target: &Target, size: u32) -> bool {
         let Some(contents) = state.memory.get(&target.object) else {
             self.hazard(state, target.guard, HazardKind::Gone);
@@ -273,7 +273,7 @@ impl Encoder {
             self.forget_target(state, to);
             return;
         }
-        // All is read before anything is written: the two may be the same object.
+        // Everything is read before anything is written, since both may be the same object.
         let values: Vec<(u64, u32, Term)> = scalars
             .into_iter()
             .map(|(offset, size, sort)| {
@@ -309,7 +309,7 @@ impl Encoder {
         self.terms.add(pointer, offset)
     }
 
-    /// Nothing is known any more of the objects that a pointer may point into.
+    /// Makes the contents of all objects unknown that a pointer may point into.
     pub(super) fn forget_target(&mut self, state: &mut State, pointer: Term) {
         let targets = self.targets(pointer);
         self.hazard(state, targets.rest, HazardKind::WildPointer);
@@ -335,7 +335,7 @@ impl Encoder {
                 if !plain {
                     return self.bytes(offset, composite.size, list);
                 }
-                // Copies take padding along, as the machine does: what it held can be read as bytes.
+                // Copies include padding, as on the machine: its old bytes can be read.
                 let mut end = 0;
                 for field in &composite.fields {
                     let fits = self.bytes(offset + end, field.offset.saturating_sub(end), list)
@@ -391,7 +391,7 @@ impl Access {
         Access { offset, ..self }
     }
 
-    /// Whether a constant offset, one of several that are possible, is no place of the object. It has a hazard already.
+    /// Whether a constant offset, one of several that are possible, is outside of the object. It has a hazard already.
     fn is_outside(&self, offset: u64) -> bool {
         offset.checked_add(self.size.into()).is_none_or(|end| self.object_size.is_some_and(|size| end > size))
     }
@@ -495,8 +495,8 @@ fn in_sort(terms: &mut Terms, word: Term, sort: Sort) -> Term {
     }
 }
 
-/// What an offset is a multiple of, and the remainder, where products do not wrap around. `factors` gets what was
-/// multiplied by what.
+/// A modulus and a remainder of an offset, where products do not wrap around. `factors` gets the factors of these
+/// products.
 fn stride(terms: &Terms, offset: Term, factors: &mut Vec<(Term, u64)>) -> Stride {
     let (modulus, remainder) = congruence(terms, offset, factors, 0);
     let residue = if modulus == 0 { remainder as u64 } else { remainder.rem_euclid(modulus.into()) as u64 };

@@ -1,4 +1,5 @@
-//! Where a pointer points, read off the shape of its term: the address of an object plus an offset, or a choice of such.
+//! Finds the targets of a pointer by the shape of its term: the address of an object plus an offset, or a choice of
+//! such.
 
 use crate::smt::state::ObjectId;
 use crate::smt::term::{FALSE, Node, TRUE, Term, Terms, WordOp};
@@ -8,21 +9,21 @@ use std::sync::Arc;
 /// One possibility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// When it is this one; at most one is.
+    /// The condition under which it is this one; at most one of the conditions holds.
     pub guard: Term,
     pub object: ObjectId,
     /// In bytes, as wide as a pointer.
     pub offset: Term,
 }
 
-/// All possibilities, and when it is none of them.
+/// All possibilities, and the condition under which the pointer has none of these targets.
 #[derive(Clone, Debug)]
 pub struct Targets {
     pub list: Arc<[Target]>,
     pub rest: Term,
 }
 
-/// More are not told apart.
+/// If there are more, the target is unknown.
 const MOST: usize = 64;
 
 impl Targets {

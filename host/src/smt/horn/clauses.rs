@@ -137,7 +137,7 @@ pub fn query(problem: &HornProblem, time: Option<Duration>) -> HornAnswer {
     params.set_symbol("engine", "spacer");
     // An interrupt ends this process, not the query.
     params.set_bool("ctrl_c", false);
-    // Clauses come as large blocks, and each relation's meaning is wanted.
+    // Clauses come as large blocks, and the meaning of each relation is needed.
     params.set_bool("xform.slice", false);
     params.set_bool("xform.inline_linear", false);
     params.set_bool("xform.inline_eager", false);

@@ -1,5 +1,5 @@
-//! Constrained Horn clauses, solved by Z3's Spacer (Komuravelli, Gurfinkel, Chaki 2014): the caller's side. Waiting ends when
-//! the time is over, whether or not Z3 takes notice of it.
+//! Constrained Horn clauses, solved by Z3's Spacer (Komuravelli, Gurfinkel, Chaki 2014): the caller's side. Waiting
+//! ends when the time is over, even if Z3 does not react.
 //!
 //! Spacer runs in a process of its own where the executable can be started again for that ([`process`]), else in a thread.
 
@@ -23,14 +23,14 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::error::{PluginError, Result};
 use tandem_plugin_api::service::horn::{HornAnswer, HornProblem};
 
-/// How often somebody who waits looks whether to stop.
+/// How often a waiting thread checks whether to stop.
 const POLL: Duration = Duration::from_millis(5);
 /// How long an interrupted query may take to end before its thread is left alone.
 const GRACE: Duration = Duration::from_millis(300);
 /// Z3 recurses on deep terms. Only what is used is ever backed by memory.
 const STACK: usize = 512 << 20;
 
-/// Solves a problem within the limits. The error is one of the caller, who gave clauses that are none.
+/// Solves a problem within the limits. An error means that the caller's clauses are malformed.
 pub fn solve(problem: HornProblem, limits: &Limits) -> Result<HornAnswer> {
     if let Some(mistake) = problem.mistake() {
         return Err(PluginError::bad_input(mistake));
@@ -55,7 +55,7 @@ pub fn solve(problem: HornProblem, limits: &Limits) -> Result<HornAnswer> {
     Ok(wait(&answers, limits))
 }
 
-/// Interrupts the solver when nobody waits for it any more.
+/// Interrupts the solver when the caller no longer waits for it.
 struct Waiting {
     interrupts: Option<Sender<()>>,
     ended: Arc<AtomicBool>,
@@ -64,7 +64,7 @@ struct Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.interrupts = None;
-        // Z3 should not run while the process takes its library down.
+        // Z3 should not run while the process unloads its library.
         let deadline = Instant::now() + GRACE;
         while !self.ended.load(Ordering::Acquire) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
@@ -72,7 +72,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Tells that the thread is over, however it ends.
+/// Notes that the thread is over, however it ends.
 struct Ended(Arc<AtomicBool>);
 
 impl Drop for Ended {
@@ -105,8 +105,8 @@ fn run(problem: &HornProblem, time: Option<Duration>, answer: &Sender<HornAnswer
         let handle = context.handle();
         let done = Arc::new(AtomicBool::new(false));
         let query_over = Ended(done.clone());
-        // Nothing is ever sent: the channel closes when nobody waits any more. An interrupt between two steps of a query
-        // is lost, so they repeat.
+        // Nothing is ever sent: the channel closes when the caller no longer waits. An interrupt between two steps of a
+        // query is lost, so interrupts are repeated.
         let watch = move || {
             while matches!(interrupted.recv_timeout(POLL), Err(RecvTimeoutError::Timeout)) {
                 if done.load(Ordering::Acquire) {
@@ -119,7 +119,7 @@ fn run(problem: &HornProblem, time: Option<Duration>, answer: &Sender<HornAnswer
             }
         };
         scope.spawn(watch);
-        // Whoever asked may have left.
+        // The caller may no longer wait.
         let _ = answer.send(clauses::query(problem, time));
         drop(query_over);
     });

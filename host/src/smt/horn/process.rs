@@ -1,5 +1,5 @@
-//! Spacer in a process of its own, which is this executable started again: it can be ended at any moment, what goes wrong in
-//! Z3 stays there, and so does what Z3 writes to standard error when it is interrupted.
+//! Spacer in a process of its own, which is this executable started again. The process can be ended at any moment, and
+//! errors of Z3 and its output on interrupts stay in it.
 
 use super::{POLL, STACK, clauses, wait};
 use crate::process::{is_asked, leave};
@@ -12,12 +12,12 @@ use std::thread;
 use std::time::Duration;
 use tandem_plugin_api::service::horn::{HornAnswer, HornProblem};
 
-/// The one argument that asks this executable to solve clauses. Not for users, hence in no help.
+/// The one argument that makes this executable solve clauses. It is not for users, hence in no help text.
 const ASKED: &str = "--solve-horn-clauses";
 /// Megabytes that Z3 may use there.
 const MEMORY: &str = "3000";
 
-/// Solves clauses if that is what the process was started for.
+/// Solves clauses if the process was started for that.
 pub fn serve_if_asked() {
     if is_asked(ASKED) {
         serve()
@@ -50,13 +50,13 @@ fn serve() -> ! {
     };
     let worker = thread::Builder::new().stack_size(STACK).spawn(work);
     match worker.map(thread::JoinHandle::join) {
-        // Z3's memory is not taken down piece by piece.
+        // The process exits without freeing Z3's memory.
         Ok(Ok(Some(()))) => leave(0),
         _ => leave(1),
     }
 }
 
-/// Ends the process with whoever waits for it.
+/// Ends the process when the caller no longer waits for it.
 struct Ending(Child);
 
 impl Drop for Ending {
@@ -86,7 +86,7 @@ pub fn solve(executable: &Path, problem: &HornProblem, limits: &Limits) -> HornA
         let mut reply = Vec::new();
         if sent.is_ok() && output.read_to_end(&mut reply).is_ok() {
             let read = serde_json::from_slice(&reply);
-            // Whoever asked may have left.
+            // The caller may no longer wait.
             let _ =
                 answer.send(read.unwrap_or_else(|_| HornAnswer::Unknown("the solver ended without an answer".into())));
         }

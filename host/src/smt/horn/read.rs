@@ -1,5 +1,5 @@
-//! Reads what Spacer says about the relations: a conjunction of `forall x. r(x) = condition`, as SMT-LIB text.
-//! Parts that are not understood are left out: whoever uses a meaning checks it.
+//! Reads Spacer's meanings of the relations: a conjunction of `forall x. r(x) = condition`, as SMT-LIB text. Parts that
+//! are not understood are left out, since users of a meaning check it anyway.
 
 use super::clauses::relation_name;
 use rustc_hash::FxHashMap;
@@ -56,7 +56,7 @@ fn tree(text: &str) -> Option<Tree<'_>> {
 pub fn meanings(text: &str, relations: usize) -> HornAnswer {
     let mut reader = Reader { nodes: Vec::new(), known: FxHashMap::default(), names: FxHashMap::default() };
     let mut found = vec![Vec::new(); relations];
-    let Some(root) = tree(text) else { return HornAnswer::Unknown("the solver's answer is no formula".into()) };
+    let Some(root) = tree(text) else { return HornAnswer::Unknown("the solver's answer is not a formula".into()) };
     let mut open = vec![&root];
     while let Some(part) = open.pop() {
         match part {
@@ -76,7 +76,7 @@ pub fn meanings(text: &str, relations: usize) -> HornAnswer {
 struct Reader<'a> {
     nodes: Vec<HornNode>,
     known: FxHashMap<HornNode, HornTerm>,
-    /// What a name stands for: arguments, and what `let` names.
+    /// The terms that names stand for: arguments, and names of `let`.
     names: FxHashMap<&'a str, HornTerm>,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a conjunction consists of, as far as it is understood.
+    /// The parts of a conjunction, as far as they are understood.
     fn conjuncts(&mut self, part: &'a Tree<'a>, found: &mut Vec<HornTerm>) {
         if let Tree::List(list) = part {
             match list.as_slice() {

@@ -88,7 +88,7 @@ fn visits_of_a_loop_share_their_symbols_and_forget_the_iteration_before() {
     let initial = bench.formulas.initial().unwrap();
     let first = bench.follow(&initial, &enter);
     let (general, context) = bench.formulas.generalize(&first, effects).unwrap();
-    // What the loop does not change stays, and so does what is known of it.
+    // Values that the loop does not change stay, and so do conditions about them.
     let still = (bench.at(&first, "n == 5"), bench.at(&general, "n == 5"));
     assert_eq!(still.0, still.1);
     let negative = bench.at(&general, "n < 0");
@@ -96,7 +96,7 @@ fn visits_of_a_loop_share_their_symbols_and_forget_the_iteration_before() {
     assert!(matches!(answer, Satisfiability::Unsatisfiable(_)));
     let counted = bench.at(&general, "i == 7 && s == 3");
     assert_eq!(bench.formulas.check(&[general.guard(), counted], TIME).unwrap(), Satisfiability::Satisfiable);
-    // The next visit: its condition speaks of the values before, which the new ones are not.
+    // The next visit: its condition is about earlier values, which differ from the new ones.
     let seven = bench.at(&general, "i == 7");
     let at_seven = bench.formulas.restrict(&general, seven).unwrap();
     let second = bench.follow(&at_seven, &around);
@@ -147,7 +147,7 @@ fn interpolants_are_the_invariant_where_it_is_among_the_predicates() {
     let mut search = Interpolation { program, formulas, expressions, time };
     let mut way = Path::new(program, &path, &cuts);
     let found = search.among(&mut way, &initial, &vec![pool.clone(); 3]).unwrap().expect("interpolants");
-    // That i is at most n matters only where the loop ends: whoever goes on has seen that it is less.
+    // That i is at most n matters only where the loop ends: runs that stay in the loop have seen that it is less.
     let equal = (pool[0], true);
     assert_eq!(found.at, [vec![equal], vec![equal], vec![equal, (pool[1], true)]]);
     assert_eq!(search.among(&mut way, &initial, &vec![vec![pool[3], pool[4]]; 3]).unwrap(), None);

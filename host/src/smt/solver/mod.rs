@@ -1,5 +1,5 @@
-//! What decides formulas: a trait that a solver implements, its answers, and the layer that asks it as little as possible.
-//! Another solver is another implementation of [`Solver`]; nothing else knows which one is used.
+//! Decides formulas: a trait that a solver implements, its answers, and the layer that asks the solver as rarely as
+//! possible. Another solver is another implementation of [`Solver`]; no other code knows which one is used.
 
 pub mod query;
 mod slice;
@@ -21,7 +21,7 @@ pub enum Answer {
     Sat(Assignment),
     /// The asserted terms and the assumptions with these indices, in ascending order, have no model.
     Unsat { core: Vec<usize> },
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     Unknown(String),
 }
 
@@ -35,7 +35,7 @@ impl Answer {
     }
 }
 
-/// When a query is given up.
+/// The limits at which a query is given up.
 #[derive(Clone, Default)]
 pub struct Limits {
     pub time: Option<Duration>,
@@ -68,7 +68,7 @@ pub trait Solver: Send {
     fn statistics(&self) -> Statistics;
 }
 
-/// The solver that is there, behind the layer that simplifies queries.
+/// The built-in solver, behind the layer that simplifies queries.
 pub fn start() -> Queries {
     Queries::new(Box::new(z3::Z3Solver::default()))
 }
@@ -78,7 +78,7 @@ pub fn version() -> String {
     format!("Z3 {}", ::z3::full_version())
 }
 
-/// What was asked and what it cost.
+/// The queries and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub queries: u64,

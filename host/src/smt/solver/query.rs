@@ -1,5 +1,6 @@
-//! Asks a solver only what is not known already: by the shape of a query, by earlier answers, models and unsatisfiable cores
-//! (as KLEE does: Cadar, Dunbar, Engler, OSDI 2008), and without the parts that are independent and have a model.
+//! Asks a solver only if the answer is not known: by the shape of a query, by earlier answers, models and unsatisfiable
+//! cores (as KLEE does: Cadar, Dunbar, Engler, OSDI 2008). Parts of a query that are independent and have a model are
+//! left out.
 
 use super::slice::Symbols;
 use super::{Answer, Limits, Solver, Statistics};
@@ -10,11 +11,11 @@ use std::collections::VecDeque;
 /// How many models and cores are tried.
 const MODELS: usize = 6;
 const CORES: usize = 100;
-/// Remembered values and answers are dropped beyond so many.
+/// Remembered values and answers are dropped beyond this number.
 const MAX_VALUES: usize = 300_000;
 const MAX_ANSWERS: usize = 10_000;
 
-/// A solver behind what is known from earlier queries.
+/// A solver, and the results of earlier queries.
 pub struct Queries {
     solver: Box<dyn Solver>,
     /// Asserted conjuncts by level.
@@ -54,7 +55,7 @@ impl Model {
 struct Query {
     /// Asserted conjuncts and those of the assumptions, in order, without repetitions.
     conjuncts: Vec<Term>,
-    /// The assumption that each of their conjuncts comes from; asserted ones have none.
+    /// The assumption that each of their conjuncts comes from; conjuncts that were asserted are not in the map.
     origin: FxHashMap<Term, usize>,
     asserted: FxHashSet<Term>,
 }
@@ -88,7 +89,7 @@ impl Queries {
         Query { conjuncts: all, origin, asserted }
     }
 
-    /// By shape: a false conjunct, two that are opposites, or none that says anything.
+    /// Decides by shape: a false conjunct, two opposite ones, or no conjunct at all.
     fn by_constant(terms: &Terms, query: &Query) -> Option<Answer> {
         let unsat = |involved: &[Term]| Some(Answer::Unsat { core: query.core(involved) });
         if query.conjuncts.iter().all(|&term| term == TRUE) {
@@ -120,7 +121,7 @@ impl Queries {
         self.models.front().map(|model| &model.assignment)
     }
 
-    /// What of the query must be asked, and values for the rest.
+    /// The part of the query that must be asked, and values for the rest.
     fn slice(&mut self, terms: &Terms, query: &Query) -> Option<(FxHashSet<Term>, Assignment)> {
         let components = self.symbols.components(terms, &query.conjuncts)?;
         if components.len() < 2 {
@@ -150,7 +151,8 @@ impl Queries {
             self.statistics.by_model += 1;
             return Answer::Sat(values);
         }
-        // Whole assumptions, so that the solver sees the same ones again; what is asserted cannot be left out.
+        // Whole assumptions are asked, so that the solver sees the same ones again; asserted conjuncts cannot be left
+        // out.
         let mut kept: Vec<usize> =
             query.origin.iter().filter(|(term, _)| open.contains(term)).map(|(_, &at)| at).collect();
         kept.sort_unstable();
@@ -190,7 +192,7 @@ impl Queries {
                 self.cores.truncate(CORES);
                 self.answers.insert(key, Known::Unsat(core));
             }
-            // With more time the answer may be another.
+            // With more time the answer may differ.
             Answer::Unknown(_) => {}
         }
     }
@@ -255,7 +257,7 @@ impl Query {
     }
 }
 
-/// What a conjunction is made of, except for what was seen.
+/// The conjuncts of a conjunction, except for those that were seen.
 fn conjuncts(terms: &Terms, root: Term, seen: &mut FxHashSet<Term>, found: &mut dyn FnMut(Term)) {
     let mut open = vec![root];
     while let Some(term) = open.pop() {

@@ -4,7 +4,7 @@ use crate::smt::term::{Node, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Larger terms are taken to mention everything: finding out costs more than it saves.
+/// Larger terms are assumed to mention all symbols: finding out costs more than it saves.
 const MAX_SIZE: usize = 4000;
 
 /// Symbols of terms, found once each.
@@ -19,7 +19,7 @@ impl Symbols {
         self.known.entry(root).or_insert_with(|| find(terms, root)).clone()
     }
 
-    /// The conjuncts in groups that share no symbols, in order of their first. `None` where that cannot be told cheaply.
+    /// The conjuncts in groups that share no symbols, in order of their first. `None` if that would take too long.
     pub fn components(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Vec<Vec<Term>>> {
         let mut group_of: FxHashMap<Symbol, usize> = FxHashMap::default();
         let mut parent: Vec<usize> = Vec::new();

@@ -1,4 +1,4 @@
-//! Z3's translation against evaluation, and what the trait of solvers promises: levels, cores, limits, reuse.
+//! Compares Z3's translation with evaluation, and checks the contract of solvers: levels, cores, limits, reuse.
 
 use super::z3::{Engine, Strategy, Z3Solver};
 use super::*;
@@ -83,7 +83,7 @@ fn check_translation(seeds: &[u128], steps: &[random::Step], strategy: Strategy)
         all = pool.terms.and(all, is);
         none = pool.terms.or(none, is_not);
     }
-    // Some products of floats are beyond Z3. Such a case says nothing: it is rejected, and few may be.
+    // Some products of floats are too hard for Z3. Such a case is rejected, and few may be.
     let limits = Limits::time(PATIENT);
     let answer = solver.check(&pool.terms, &[all], &limits);
     prop_assume!(!matches!(answer, Answer::Unknown(_)));
@@ -243,8 +243,8 @@ fn deep_terms_reach_z3() {
     assert!(answer.is_sat(), "{answer:?}");
 }
 
-/// Z3's simplification takes more than linear time for these, and it must neither overflow a stack nor take more time than
-/// it has.
+/// Z3's simplification takes more than linear time for these. It must neither overflow a stack nor exceed its time
+/// limit.
 #[test]
 fn deep_choices_end_in_time() {
     let mut t = Terms::default();

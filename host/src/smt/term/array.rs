@@ -1,4 +1,4 @@
-//! Simplifying constructors of arrays: what a read finds behind writes to other elements.
+//! Simplifying constructors of arrays: a read looks for its element behind writes to other elements.
 
 use super::{FALSE, Node, Sort, TRUE, Term, Terms};
 

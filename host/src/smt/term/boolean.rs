@@ -15,7 +15,7 @@ impl Terms {
         self.node(a) == Node::Not(b) || self.node(b) == Node::Not(a)
     }
 
-    /// Conjunctions nest to the left, so that what was added last is on the right.
+    /// Conjunctions nest to the left, so that the newest conjunct is on the right.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
         if a == FALSE || b == FALSE || self.is_negation(a, b) {
             return FALSE;
@@ -27,12 +27,12 @@ impl Terms {
             return a;
         }
         match (self.node(a), self.node(b)) {
-            // Something near the end of the conjunction says the same or the opposite.
+            // A conjunct near the end of the conjunction is the same or the opposite.
             (Node::And(x, y), _) if x == b || y == b => a,
             (Node::And(x, y), _) if self.is_negation(x, b) || self.is_negation(y, b) => FALSE,
             (_, Node::And(x, y)) if x == a || y == a => b,
             (_, Node::And(x, y)) if self.is_negation(x, a) || self.is_negation(y, a) => FALSE,
-            // Absorption, and what is left of a choice.
+            // Absorption, and choices of which one arm is left.
             (_, Node::Or(x, y)) if x == a || y == a => a,
             (Node::Or(x, y), _) if x == b || y == b => b,
             (_, Node::Or(x, y)) if self.is_negation(x, a) => self.and(a, y),
@@ -42,7 +42,7 @@ impl Terms {
         }
     }
 
-    /// Adds the conjuncts of `b` one by one. The right side of a conjunction is none itself.
+    /// Adds the conjuncts of `b` one by one. The right side of a conjunction is never a conjunction.
     fn and_each(&mut self, a: Term, b: Term) -> Term {
         let (mut parts, mut at) = (Vec::new(), b);
         while let Node::And(front, last) = self.node(at) {
@@ -108,7 +108,7 @@ impl Terms {
         if let Node::Not(inner) = self.node(condition) {
             return self.ite(inner, otherwise, then);
         }
-        // What the condition decides is decided below it as well.
+        // The condition's value is known in the arms.
         if let Node::Ite(inner, a, _) = self.node(then)
             && inner == condition
         {

@@ -1,4 +1,4 @@
-//! The value of a term where its symbols have values: what a solver's model is checked with.
+//! The value of a term where its symbols have values: solvers' models are checked with it.
 
 use super::{FloatTest, Node, Sort, Symbol, Term, Terms, bits, float, mask, sign_extend};
 use rustc_hash::FxHashMap;
@@ -59,7 +59,7 @@ impl Value {
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
     pub values: FxHashMap<Symbol, Value>,
-    /// Symbols without a value are zero: nothing depends on them.
+    /// Symbols without a value are zero, since nothing depends on them.
     pub otherwise_zero: bool,
 }
 

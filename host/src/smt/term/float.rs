@@ -96,7 +96,7 @@ impl Terms {
         let kind = self.kind(a);
         if let (Some(x), Some(y)) = (self.as_float(a), self.as_float(b))
             && let Some(bits) = fold_op(op, kind, x, y)
-            // Which NaN comes out, the processor says, not the arithmetic.
+            // The processor decides which NaN is the result, not the arithmetic.
             && fold_test(FloatTest::Nan, kind, bits) != Some(true)
         {
             return self.float(kind, bits);

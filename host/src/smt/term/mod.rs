@@ -1,5 +1,5 @@
-//! Formulas as a hash-consed graph: equal terms have equal numbers, and every constructor simplifies what it is given.
-//! What the constructors fold never reaches a solver.
+//! Formulas as a hash-consed graph: equal terms have equal numbers, and every constructor simplifies. Terms that
+//! constructors fold never reach a solver.
 
 mod array;
 mod bits;
@@ -38,7 +38,7 @@ pub enum Sort {
     },
 }
 
-/// Something whose value the solver chooses.
+/// A symbol, whose value the solver chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub u32);
 
@@ -164,17 +164,18 @@ pub enum Node {
 pub struct Terms {
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
-    /// How many leaves a term has that is a tree of choices between constants, at most [`MAX_LEAVES`]; else 0.
+    /// For a tree of choices between constants: its number of leaves, at most [`MAX_LEAVES`]; 0 for all other terms.
     leaves: Vec<u8>,
     index: FxHashMap<Node, Term>,
     symbols: Vec<(Sort, String)>,
     /// Symbols that are addresses of objects, with the objects' sizes where they are constant.
     bases: FxHashMap<Term, Option<u128>>,
-    /// Those of string literals.
+    /// Those symbols that are addresses of string literals.
     shared_bases: FxHashSet<Term>,
-    /// By base: how many bases there were when its object was made, and when it was first seen to be gone.
+    /// By base: the number of bases when its object was made, and when the object's end was first seen.
     lifetimes: FxHashMap<Term, (usize, Option<usize>)>,
-    /// What was cut out of sums, products and bitwise operations. They share operands, so each must be cut only once.
+    /// Parts that were cut out of sums, products and bitwise operations. They share operands, so each must be cut only
+    /// once.
     cut: FxHashMap<(Term, u32, u32), Term>,
     /// How deep constructors that go down into their operands are.
     depth: u32,
@@ -213,7 +214,7 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// The term of this shape, as it stands. Constructors call it after simplification.
+    /// The term of exactly this shape. Constructors call it after simplification.
     fn intern(&mut self, node: Node, sort: Sort) -> Term {
         if let Some(&known) = self.index.get(&node) {
             return known;
@@ -235,7 +236,7 @@ impl Terms {
         term
     }
 
-    /// What `f` makes one level down, or `None` where that is too deep.
+    /// The result of `f` one level down, or `None` where that is too deep.
     fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> Option<R> {
         if self.depth >= MAX_DEPTH {
             return None;
@@ -285,7 +286,7 @@ impl Terms {
         base
     }
 
-    /// An object is gone, at least on some path: those that are made from now on may get its memory.
+    /// Notes that an object has ended, at least on some path: objects that are made from now on may get its memory.
     pub fn end_lifetime(&mut self, base: Term) {
         let now = self.bases.len();
         if let Some((_, gone)) = self.lifetimes.get_mut(&base) {
@@ -293,7 +294,8 @@ impl Terms {
         }
     }
 
-    /// Whether two objects may have the same memory: string literals, or one that was made when the other was gone.
+    /// Whether two objects may have the same memory: string literals, or objects of which one was made when the other
+    /// had ended.
     pub fn may_share(&self, a: Term, b: Term) -> bool {
         let (Some(&a_life), Some(&b_life)) = (self.lifetimes.get(&a), self.lifetimes.get(&b)) else { return false };
         let (older, newer) = if a_life.0 < b_life.0 { (a_life, b_life) } else { (b_life, a_life) };
@@ -315,8 +317,8 @@ impl Terms {
         self.bases.get(&base).map(|size| (base, distance, *size))
     }
 
-    /// Whether two addresses are surely different: of different objects, each inside of its object; or an address of an
-    /// object and a number that is none.
+    /// Whether two addresses are surely different: addresses inside of different objects, or an address of an object
+    /// and a number that is not an address.
     fn are_apart(&self, a: Term, b: Term) -> bool {
         let inside =
             |(_, distance, size): (Term, u128, Option<u128>)| size.map_or(distance == 0, |size| distance < size);

@@ -1,5 +1,6 @@
-//! Random programs that are small enough for analyses that refine or follow paths: calls of `reach_error` behind conditions,
-//! many of which no execution meets; loops, calls, recursion, pointers, structs, casts, wrap-around, uninitialised locals.
+//! Random programs that are small enough for analyses that refine or follow paths: calls of `reach_error` behind
+//! conditions, many of which no execution satisfies; loops, calls, recursion, pointers, structs, casts, wrap-around,
+//! uninitialised locals.
 
 use super::Rng;
 
@@ -103,7 +104,7 @@ impl Generator {
                 flags.push(self.flag());
             }
         }
-        // What was decided before still holds; a path-insensitive look at it finds errors here.
+        // An earlier decision still holds; a path-insensitive analysis finds errors here.
         for (flag, value) in flags {
             let wrong = if self.rng.below(5) == 0 { "==" } else { "!=" };
             let extra = if self.rng.below(2) == 0 { String::new() } else { format!(" && {}", self.condition(0)) };
@@ -268,7 +269,7 @@ impl Generator {
     fn uninitialised(&mut self) {
         let (ty, name) = (self.rng.pick(&["int", "unsigned char", "unsigned", "short"]), self.fresh("x"));
         let (value, condition) = (if self.rng.below(2) == 0 { self.literal() } else { self.int(1) }, self.condition(0));
-        // What it was given before means nothing the next time.
+        // Its earlier value means nothing the next time.
         let around = self.rng.pick(&["", "for (int k = 0; k < 2; k++) ", "if (h != 7) "]);
         self.line(&format!("{around}{{ {ty} {name}; if ({condition}) {name} = {value};"));
         self.line(&format!("if ({name} > 3) h = {name}; else s = {name}; }}"));

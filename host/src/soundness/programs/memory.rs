@@ -97,7 +97,7 @@ pub fn program(seed: u64) -> String {
     generator.text
 }
 
-/// The same kind of program with calls of `reach_error` behind conditions: something that analyses refine for.
+/// The same kind of program with calls of `reach_error` behind conditions, so that analyses refine.
 pub fn program_with_errors(seed: u64) -> String {
     let mut generator = Generator::new(seed, "extern void reach_error(void);\n");
     generator.text.push_str(DECLARATIONS);

@@ -1,4 +1,4 @@
-//! Random programs for checks of analyses. A seed names a program; nothing in them is undefined but the values of
+//! Random programs for checks of analyses. A seed names a program. Their only undefined behaviour is the use of
 //! uninitialised locals and the overflow of signed integers, which wraps here.
 
 pub mod errors;

@@ -153,10 +153,9 @@ fn pointers_to_nowhere(program: &Program) -> Option<String> {
 }
 
 fn compared_literals(program: &Program) -> Option<String> {
-    program.may_compare_literals().then(|| {
-        "it got each string literal as an array of its own, and the program compares addresses"
-            .to_string()
-    })
+    program
+        .may_compare_literals()
+        .then(|| "it got each string literal as an array of its own, and the program compares addresses".to_string())
 }
 
 fn told(exit: &ToolExit) -> String {

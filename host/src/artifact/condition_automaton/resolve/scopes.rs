@@ -1,4 +1,4 @@
-//! Whose names the expressions of an automaton use, where they do not say so: those of the function of the edge.
+//! Finds whose names the expressions of an automaton use if they do not say so: those of the function of the edge.
 
 use crate::artifact::condition_automaton::normal::tokens;
 use crate::artifact::condition_automaton::parse::Expression;
@@ -12,7 +12,7 @@ const SCOPE_HELP: &str = "say whose names are meant: `SCOPE function{…}`";
 
 pub(in crate::artifact::condition_automaton) struct Scopes<'p> {
     program: &'p Program,
-    /// By function: the names that mean something of its own there.
+    /// By function: the names that stand for something of its own there.
     local: Vec<FxHashSet<&'p str>>,
 }
 
@@ -32,7 +32,7 @@ impl<'p> Scopes<'p> {
         tokens(text).iter().any(|word| self.local[function.index()].contains(word))
     }
 
-    /// The condition that the expressions mean together, by edges; nothing where it is false.
+    /// The conjunction of the expressions, by edges; edges where it is false are left out.
     pub fn bind(&self, edges: &EdgeSet, all: &[Expression]) -> Result<Vec<(EdgeSet, Condition)>, Diagnostic> {
         let Some(first) = all.first() else { return Ok(vec![(edges.clone(), Condition::always())]) };
         let Some(text) = conjunction(all) else { return Ok(Vec::new()) };
@@ -67,7 +67,7 @@ impl<'p> Scopes<'p> {
         Ok(groups.into_iter().map(|(function, edges)| (EdgeSet::of(edges), condition(function))).collect())
     }
 
-    /// What the expressions of a state mean, which is entered by these edges.
+    /// The invariant of a state that these edges enter, from its expressions.
     pub fn invariant<'e>(
         &self,
         all: &[Expression],
@@ -121,7 +121,7 @@ impl<'p> Scopes<'p> {
     }
 }
 
-/// All expressions, and all parts of them that semicolons separate, in one; none where one of them is false.
+/// All expressions, and all their parts between semicolons, as one; `None` if one of them is false.
 fn conjunction(all: &[Expression]) -> Option<String> {
     let parts: Vec<&str> = all.iter().flat_map(|expression| split(&expression.text)).collect();
     if parts.iter().any(|part| ["false", "0", "FALSE"].contains(part)) {

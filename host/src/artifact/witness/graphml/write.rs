@@ -82,7 +82,7 @@ pub fn write_invariants(all: &[WitnessInvariant], program: &Program, metadata: &
     let mut by_line: BTreeMap<(u32, String), Vec<&str>> = BTreeMap::new();
     for invariant in all.iter().filter(|invariant| invariant.kind == InvariantType::Loop) {
         let line = invariant.position.line;
-        // Lines are all that tells places apart here: of two loops on one, a reader does not know which is meant.
+        // Places are identified by lines only: if two loops are on one line, a reader does not know which is meant.
         let is_only = program.loops.iter().filter(|l| l.keyword.physical_line == line).count() == 1;
         if is_only {
             let function = invariant.position.function.clone().unwrap_or_default();

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use tandem_plugin_api::program::DataModel;
 
-/// Deeper ones are no witnesses.
+/// Witnesses have no deeper elements.
 const DEEPEST: usize = 16;
 
 /// Reads the text of a witness; `file` is its name, for messages.
@@ -148,7 +148,7 @@ impl Builder<'_> {
             Some("violation_witness") => true,
             Some("correctness_witness") => false,
             Some(other) => {
-                let problem = Diagnostic::new(format!("`{other}` is no witness type")).in_file(self.file);
+                let problem = Diagnostic::new(format!("`{other}` is not a witness type")).in_file(self.file);
                 return Err(problem.help("it is violation_witness or correctness_witness"));
             }
             None => {

@@ -1,19 +1,19 @@
-//! A deterministic allocator for the program's heap. What it knows lies outside the sandbox, so that a program that
-//! writes out of bounds cannot confuse it.
+//! A deterministic allocator for the program's heap. Its tables lie outside the sandbox, so that a program that writes
+//! out of bounds cannot confuse it.
 //!
 //! Blocks of similar size form a class; the last one freed is the first one reused, as glibc's thread cache does it.
-//! Between two blocks lie at least 8 bytes, as many as glibc's header has. Recycled memory keeps what was in it.
+//! Between two blocks lie at least 8 bytes, as many as glibc's header has. Recycled memory keeps its old contents.
 
 use crate::exec::memory::{HEAP, HEAP_END, HEAP_FIRST};
 
-/// Bytes behind each block that are nobody's.
+/// Unused bytes behind each block.
 const GAP: u64 = 8;
 const GRAIN: u64 = 16;
 /// Up to here each multiple of the grain is a class; beyond, each doubling has [`STEPS`] classes.
 const SMALL: u64 = 1024;
 const STEPS: u64 = 8;
 const CLASSES: usize = (SMALL / GRAIN + (32 - SMALL.ilog2()) as u64 * STEPS) as usize;
-/// No program that ends soon has as many; one that allocates without end stops here.
+/// More blocks than any program that ends soon has; a program that allocates without end stops here.
 const MOST_BLOCKS: usize = 8 << 20;
 /// The program's heap grows in such steps, as glibc pads it.
 const PAD: u32 = 128 << 10;
@@ -69,7 +69,7 @@ impl Heap {
         *self = Heap { blocks, ..Heap::default() };
     }
 
-    /// Up to here the program may access the heap.
+    /// The end of the heap that the program may access.
     pub fn owned_end(&self) -> u32 {
         self.owned_end
     }
@@ -99,7 +99,7 @@ impl Heap {
         true
     }
 
-    /// What the program asked for at this address; `None` if no block in use begins there.
+    /// The size that the program asked for at this address; `None` if no block in use begins there.
     pub fn size(&self, address: u32) -> Option<u32> {
         self.used_block(address).map(|index| self.blocks[index].size)
     }
@@ -165,8 +165,8 @@ impl Heap {
         }
     }
 
-    /// When the end of the heap is reached: joins free neighbours if that promises something, then takes any block
-    /// that is large enough.
+    /// When the end of the heap is reached: joins free neighbours if enough was freed, then takes any block that is
+    /// large enough.
     fn scrape(&mut self, span: u32, align: u32) -> Option<usize> {
         let class = class_within(span);
         if let Some(index) = (class..CLASSES).find_map(|class| self.take_free(class, align)) {

@@ -1,7 +1,8 @@
 //! The heap: `malloc` and its relatives.
 //!
 //! A request that cannot succeed on the real machine gives null. One that could, but does not fit the sandbox, ends the
-//! run as out of memory: nobody knows what the real library would do. Freeing what is not an allocated block aborts.
+//! run as out of memory, since the result of the real library is not known. Freeing a pointer that is not an allocated
+//! block aborts.
 
 pub mod allocator;
 
@@ -28,7 +29,7 @@ pub const MODELS: &[Model] = &[
     Model::new("char *strndup(const char *text, size_t)", DUPLICATES, strndup).also(&["__strndup"]),
 ];
 
-/// What `malloc` guarantees.
+/// The alignment that `malloc` guarantees.
 const ALIGN: u32 = 16;
 const PAGE: u32 = 4096;
 const ENOMEM: i32 = 12;
@@ -130,7 +131,7 @@ fn free(call: &mut Call<'_>) -> Result<u64, Stop> {
 }
 
 fn memalign(call: &mut Call<'_>) -> Result<u64, Stop> {
-    // glibc rounds up what is not a power of two.
+    // glibc rounds the alignment up to a power of two.
     let align = call.size(0)?.max(ALIGN.into()).checked_next_power_of_two();
     let align = align.and_then(|align| u32::try_from(align).ok()).ok_or(Stop::Unsupported)?;
     let size = call.size(1)?;

@@ -81,7 +81,7 @@ impl Formats {
         Some(is_invalid.ite(&Float::nan(&::z3::Sort::float(format.0, format.1)), &value))
     }
 
-    /// The bits as stored. Those of a NaN are any of a NaN: hardware and libraries differ in them.
+    /// The stored bits. For a NaN they are those of any NaN: hardware and libraries differ in them.
     pub fn to_bits(float: &Float) -> Option<BV> {
         let sort = float.get_sort();
         let (exponent, significand) = (sort.float_exponent_size()?, sort.float_significand_size()?);

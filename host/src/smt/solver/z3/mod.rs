@@ -15,7 +15,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 use worker::{Level, Question, Reply, Worker};
 
-/// How often somebody who waits for an answer looks whether to stop.
+/// How often a waiting thread checks whether to stop.
 const POLL: Duration = Duration::from_millis(5);
 /// How long an interrupted query may take to end before its thread is left alone.
 const GRACE: Duration = Duration::from_millis(500);
@@ -49,7 +49,7 @@ impl Z3Solver {
         }
     }
 
-    /// What the roots need and the worker does not have, operands first.
+    /// The terms that the roots need and the worker does not have, operands first.
     fn unsent(&mut self, terms: &Terms, roots: impl IntoIterator<Item = Term>) -> Vec<Term> {
         self.sent.resize(terms.len().max(self.sent.len()), false);
         let mut open: Vec<Term> = roots.into_iter().collect();
@@ -91,7 +91,7 @@ impl Z3Solver {
         };
         let lost = || "the solver's thread has ended".to_string();
         worker.ask(question).map_err(|_| lost())?;
-        // Z3 keeps the time itself; this is for when it does not.
+        // Z3 has a time limit of its own; this is for queries where it exceeds that.
         let mut deadline = limits.time.map(|time| Instant::now() + time + GRACE);
         let mut interrupted = false;
         loop {

@@ -19,7 +19,7 @@ impl Theories {
 /// One of Z3's solvers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// The one that Z3 takes when it is told nothing.
+    /// The one that Z3 chooses by default.
     Default,
     Logic(&'static str),
     /// Tactics in a row.
@@ -42,14 +42,15 @@ impl Engine {
     }
 }
 
-/// What is tried with a query, and for how long.
+/// The solvers that are tried for a query, and for how long.
 ///
-/// Measured with `cargo run --release -p tandem --example solver_speed` (Z3 5.3.2, wall time on a machine with other load,
-/// so that only differences of a factor of two or more that came twice count): the SMT core that is kept is best while
-/// queries are easy (sums that stay in bounds: 0.3 s, afresh 0.7 s), and it gives small cores. Where a query takes long,
-/// preprocessing of the whole formula beats what was learned (mixed arithmetic: 2.7 s, afresh 1.4 s; floats, measured once:
-/// 5.3 s, afresh 0.6 s). For arrays and for a state machine no order was found between the two. The incremental SAT core
-/// (QF_BV) was slower than both on all families of words, measured once (4.6 s, 4.7 s, and 47 s where others took 10 to 15).
+/// Measured with `cargo run --release -p tandem --example solver_speed` (Z3 5.3.2, wall time on a machine with other
+/// load, so that only differences of a factor of two or more that came twice count): the incremental SMT core is best
+/// while queries are easy (sums that stay in bounds: 0.3 s, afresh 0.7 s), and it gives small cores. Where a query
+/// takes long, preprocessing of the whole formula is better than the lemmas that were learned (mixed arithmetic: 2.7 s,
+/// afresh 1.4 s; floats, measured once: 5.3 s, afresh 0.6 s). For arrays and for a state machine no order was found
+/// between the two. The incremental SAT core (QF_BV) was slower than both on all families of words, measured once (4.6
+/// s, 4.7 s, and 47 s where others took 10 to 15).
 #[derive(Clone, Debug, Default)]
 pub enum Strategy {
     /// Chosen by what the query contains: first incrementally, and where that takes too long, afresh.
@@ -60,7 +61,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// The solver that is kept, and its time where another one comes after it.
+    /// The incremental solver, and its time limit if another one comes after it.
     pub fn incremental(&self, theories: Theories) -> Option<(Engine, Option<Duration>)> {
         match self {
             Strategy::ByTheories => Some(match theories {
@@ -75,7 +76,7 @@ impl Strategy {
         }
     }
 
-    /// The solver that is made for one query.
+    /// The solver for a single query.
     pub fn afresh(&self, theories: Theories) -> Engine {
         match self {
             Strategy::Afresh(engine) => *engine,
@@ -89,11 +90,11 @@ impl Strategy {
     }
 }
 
-/// Whether the solver that is kept is worth trying: after failures, ever more queries go to a fresh one at once.
+/// Whether the incremental solver is worth trying: after failures, more and more queries go to a fresh one at once.
 #[derive(Default)]
 pub struct Patience {
     failures: u32,
-    /// Queries that are still kept from it.
+    /// Further queries that are not given to it.
     pause: u32,
 }
 

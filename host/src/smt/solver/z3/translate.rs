@@ -28,7 +28,7 @@ struct Entry {
     theories: Theories,
 }
 
-/// What a malformed term is answered with.
+/// The error for a malformed term.
 const MALFORMED: &str = "a term's operands do not have the sorts that it needs";
 
 impl Translation {
@@ -73,7 +73,7 @@ impl Translation {
         }
     }
 
-    /// What a conjunction is made of.
+    /// The conjuncts of a term.
     pub fn conjuncts(&self, term: Term) -> Vec<Term> {
         let (mut open, mut found) = (vec![term], Vec::new());
         while let Some(term) = open.pop() {

@@ -1,4 +1,5 @@
-//! The thread that owns Z3's context: it translates, keeps solvers in step with what is asserted, and can be interrupted.
+//! The thread that owns Z3's context: it translates terms, keeps solvers in step with the asserted terms, and can be
+//! interrupted.
 
 use super::super::Answer;
 use super::model;
@@ -16,13 +17,13 @@ use std::time::{Duration, Instant};
 
 /// Z3 recurses on deep terms in places. Only what is used is ever backed by memory.
 const STACK: usize = 512 << 20;
-/// Queries that bring more new terms than this go to a fresh solver at once: only that one keeps to its time while it
-/// simplifies them.
+/// Queries that bring more new terms than this go to a fresh solver at once, since only a fresh one respects its time
+/// limit while it simplifies them.
 const MAX_TERMS: usize = 50_000;
-/// How long the end of a worker is waited for.
+/// How long to wait for the end of a worker.
 const LAST_WAIT: Duration = Duration::from_millis(500);
 
-/// What was asserted between two pushes. No two levels ever have one id.
+/// The terms that were asserted between two pushes. No two levels ever have one id.
 #[derive(Clone)]
 pub struct Level {
     pub id: u64,
@@ -70,7 +71,8 @@ impl Worker {
                     for () in interrupted.iter() {
                         handle.interrupt();
                     }
-                    // Nobody waits any more. An interrupt between two steps of a query is lost, so they repeat.
+                    // The caller no longer waits. An interrupt between two steps of a query is lost, so interrupts are
+                    // repeated.
                     while !done.load(Ordering::Acquire) {
                         handle.interrupt();
                         thread::sleep(Duration::from_millis(2));
@@ -108,7 +110,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.questions = None;
         self.interrupts = None;
-        // Z3 must not run while the process takes its library down.
+        // Z3 must not run while the process unloads its library.
         let deadline = Instant::now() + LAST_WAIT;
         while !self.ended.load(Ordering::Acquire) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
@@ -116,7 +118,7 @@ impl Drop for Worker {
     }
 }
 
-/// Tells that something is over, however it ends.
+/// Notes that something is over, however it ends.
 struct Ended(Arc<AtomicBool>);
 
 impl Drop for Ended {
@@ -173,7 +175,7 @@ impl State {
                 (a, b) => a.or(b),
             };
             let answer = self.check_incrementally(engine, question, limit)?;
-            // Z3 simplifies while it is told what to assert, and keeps no time there.
+            // Z3 simplifies while terms are asserted, and has no time limit there.
             let soon = time.is_none_or(|time| start.elapsed() < time * 4);
             self.patience.note(soon && !matches!(answer, Answer::Unknown(_)));
             let left = question.time.is_none_or(|time| start.elapsed() < time);
@@ -264,7 +266,7 @@ impl Incremental {
         Incremental { solver, levels: vec![(0, 0)], literals: FxHashMap::default() }
     }
 
-    /// Brings what is asserted in line with `levels`.
+    /// Makes the asserted terms those of `levels`.
     fn follow(&mut self, levels: &[Level], translation: &Translation) -> Result<(), String> {
         let common = self.levels.iter().zip(levels).take_while(|(mine, level)| mine.0 == level.id).count();
         if self.levels.len() > common {
