@@ -71,7 +71,7 @@ fn members_that_cannot_be() {
         ("struct s {\n  int a : -1; } x;", ":2:11: error: a bit-field"),
         ("struct s {\n  _Bool a : 2; } x;", ":2:13: error: a bit-field"),
         ("struct s {\n  int a : 0; } x;", ":2:11: error: bit-field `a` has no bits"),
-        ("struct s {\n  float a : 3; } x;", ":2:13: error: bit-field `a` has no integer type"),
+        ("struct s {\n  float a : 3; } x;", ":2:13: error: bit-field `a` does not have an integer type"),
     ] {
         refused(&folder.file("members.c", format!("{text}\nint main(void) {{ return 0; }}\n")), expected);
     }

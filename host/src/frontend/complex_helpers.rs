@@ -3,7 +3,7 @@
 
 use tandem_plugin_api::program::{BinaryOp, DataModel, FloatKind, IntKind, Type};
 
-/// A call of this in a helper stands for what the helper does not work out.
+/// In a helper, a call of this stands for cases that the helper does not compute.
 pub const NOT_A_NUMBER: &str = "__tandem_complex_not_a_number";
 
 const INTEGERS: [IntKind; 11] = [
@@ -46,7 +46,7 @@ fn function_name(verb: &str, part: &str) -> String {
     format!("__tandem_complex_{verb}_{}", part.replace(' ', "_"))
 }
 
-/// All functions. Those that a program does not need are never looked at again.
+/// All functions. Those that a program does not use are not lowered.
 pub fn text() -> String {
     let mut text = String::new();
     for (part, work, name) in [
@@ -73,7 +73,7 @@ pub fn text() -> String {
     text
 }
 
-/// What is left to do once both parts are there. Where both are NaN, gcc looks for infinite operands.
+/// The end of a function, once both parts are computed. Where both are NaN, gcc looks for infinite operands.
 fn result() -> String {
     format!("if (x != x && y != y) {NOT_A_NUMBER}(); return __builtin_complex(x, y); }} ")
 }

@@ -50,7 +50,7 @@ fn read(program: &Program, text: &str, seen_from: Viewpoint) -> std::result::Res
     }
 }
 
-/// What stands in the parentheses, unless the text closes them itself.
+/// The expression in the parentheses, unless the text closes them itself.
 fn only_expression(unit: &ast::TranslationUnit) -> Option<&Node<Expression>> {
     let ExternalDeclaration::FunctionDefinition(function) = &unit.0.last()?.node else { return None };
     let Statement::Compound(items) = &function.node.statement.node else { return None };

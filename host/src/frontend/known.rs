@@ -1,5 +1,5 @@
 //! The closed lists of attributes and pragmas: those without meaning for a verdict, each group with its reason, and
-//! those that are implemented. Whatever else the front end meets is unsupported at its place. And the names of the C library.
+//! those that are implemented. All others are unsupported at their place. Also the names of the C library.
 
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
@@ -12,10 +12,10 @@ pub fn is_library_name(name: &str) -> bool {
     LIBRARY_NAMES.contains(name)
 }
 
-/// Attributes that change neither what a program does nor how its objects look.
+/// Attributes that change neither the behaviour of a program nor the layout of its objects.
 const HARMLESS_ATTRIBUTES: &[(&str, &[&str])] = &[
     (
-        "promises of the programmer to the optimiser, or wishes for it: a program that keeps them behaves the same",
+        "promises of the programmer to the optimiser, or hints for it: a program that keeps them behaves the same",
         &[
             "access",
             "alloc_align",

@@ -50,7 +50,7 @@ impl Lowerer<'_> {
         self.initialize_place(place, initializer, span)
     }
 
-    /// Executes an initialiser; what it does not mention is zero.
+    /// Executes an initialiser; members that it does not mention become zero.
     fn initialize_place(&mut self, place: ExprId, initializer: &Node<Initializer>, span: AstSpan) -> Lowered<()> {
         let ty = self.exprs.ty(place);
         let whole = matches!(&initializer.node, Initializer::Expression(e) if !is_string(e));
@@ -115,7 +115,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The length of a compound literal that initialises an array; zero where there is none, or it has no length either.
+    /// The length of a compound literal that initialises an array; zero if there is no such literal, or if its length
+    /// is open as well.
     fn literal_length(&mut self, initializer: &Node<Initializer>) -> u64 {
         let Initializer::Expression(e) = &initializer.node else { return 0 };
         let Expression::CompoundLiteral(literal) = &e.node else { return 0 };
@@ -160,7 +161,7 @@ impl Lowerer<'_> {
         self.types.intern(Type::Composite(id))
     }
 
-    /// The place that a name of a variable means.
+    /// The place of a named variable.
     pub fn named_variable(&mut self, id: VarId) -> ExprId {
         let place = self.variable_expr(id);
         let Some(&ty) = self.flexible.get(&id) else { return place };

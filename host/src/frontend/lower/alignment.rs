@@ -1,4 +1,5 @@
-//! `_Alignof` and `__alignof__`: of types, and of what is declared with an alignment of its own.
+//! `_Alignof` and `__alignof__`: of types, and of variables and functions that are declared with an alignment of their
+//! own.
 
 use super::ast_query::is_assignment;
 use super::places::Value;
@@ -16,18 +17,18 @@ const STRICTEST: u64 = 4096;
 /// Memory of variable-length arrays has this alignment, in gcc's build and in our execution.
 const STACK: u64 = 16;
 
-/// What functions are aligned to by their declarations. Variables keep it themselves.
+/// The alignments of functions by their declarations. Variables keep theirs themselves.
 #[derive(Default)]
 pub(super) struct DeclaredAlignments {
     functions: FxHashMap<FunctionId, u64>,
     /// Some name of a type has an alignment of its own, which expressions of the type do not show.
     pub in_types: bool,
-    /// Structures whose members have alignments that their types do not tell.
+    /// Structures whose members have alignments that differ from those of their types.
     pub odd: FxHashSet<CompositeId>,
 }
 
 impl Lowerer<'_> {
-    /// After a declaration: `of_type` is what the type's name brings.
+    /// To be called after a declaration: `of_type` is the alignment of the type's name.
     pub fn note_alignment(
         &mut self,
         specifiers: &Specifiers<'_>,
@@ -42,7 +43,7 @@ impl Lowerer<'_> {
             return self.unsupported(format!("alignment of more than {STRICTEST} bytes"), declarator.span);
         }
         match self.scopes.lookup(name) {
-            // What is declared is the pointer to its memory, which the stack aligns.
+            // The declared variable is the pointer to its memory, which the stack aligns.
             Some(Symbol::Variable { array: Some(_), .. }) if align <= STACK => Ok(()),
             Some(Symbol::Variable { array: Some(_), .. }) => {
                 self.unsupported("variable-length array with an alignment of its own", declarator.span)
@@ -94,7 +95,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What `_Alignas` asks for.
+    /// The alignment that `_Alignas` demands.
     pub fn specified_alignment(&mut self, specifiers: &Specifiers<'_>) -> Option<u64> {
         match specifiers.alignment? {
             ast::AlignmentSpecifier::Type(name) => self.type_alignment(name, true).ok(),
@@ -111,7 +112,7 @@ impl Lowerer<'_> {
                         return Ok(align);
                     }
                 }
-                // Functions begin anywhere, if nothing else is said.
+                // Without an alignment of their own, functions begin anywhere.
                 Some(Symbol::Function(id)) => return Ok(self.alignments.functions.get(id).copied().unwrap_or(1)),
                 _ => {}
             }
@@ -153,7 +154,7 @@ impl Lowerer<'_> {
         matches!(self.types.get(self.exprs.ty(base)), Type::Composite(id) if self.alignments.odd.contains(id))
     }
 
-    /// The type of an operand of `typeof` or `__auto_type`, and of its kin, is what its expression says.
+    /// Checks an operand of `typeof` or `__auto_type`, whose type is that of its expression, alignment included.
     pub fn check_operand_type(&mut self, e: &Node<Expression>) -> Lowered<()> {
         if self.alignments.in_types && !self.is_plain_variable(e) {
             return self.unsupported("type of an expression beside a type with an alignment of its own", e.span);

@@ -1,16 +1,17 @@
-//! What runs before and after `main`: constructors, destructors, and what `atexit` was given. Calls of them are put at the
-//! entry of `main`, before its returns, and before calls of `exit`.
+//! Code that runs before and after `main`: constructors, destructors, and functions that were given to `atexit`. Calls
+//! of them are put at the entry of `main`, before its returns, and before calls of `exit`.
 
 use super::draft::DraftOp;
 use super::{Lowered, Lowerer};
 use lang_c::span::Span as AstSpan;
 use tandem_plugin_api::program::*;
 
-/// Calls what `atexit` was given; the model of `atexit` defines it.
+/// Calls the functions that were given to `atexit`; the model of `atexit` defines it.
 const RUN_HANDLERS: &str = "__tandem_run_exit_handlers";
 
 impl Lowerer<'_> {
-    /// At the entry of `main`: what the front end met outside of all functions and does not follow, then the constructors.
+    /// At the entry of `main`: constructs outside of all functions that the front end does not support, then the
+    /// constructors.
     pub fn begin_main(&mut self, span: AstSpan) -> Lowered<()> {
         let source = self.source;
         if source.has_toplevel_asm {
@@ -29,7 +30,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether something runs when the program ends in an orderly way.
+    /// Whether a function runs when the program ends in an orderly way.
     fn has_exit_functions(&self) -> bool {
         !self.linkage.destructors.is_empty() || self.defined.contains(RUN_HANDLERS)
     }
@@ -38,7 +39,7 @@ impl Lowerer<'_> {
         !self.linkage.constructors.is_empty() || self.has_exit_functions()
     }
 
-    /// Before a return of `main`: the value, which what runs now does not change any more.
+    /// Before a return of `main`: saves the value, so that functions that run now do not change it any more.
     pub fn before_return(&mut self, value: Option<ExprId>, span: AstSpan) -> Lowered<Option<ExprId>> {
         let function = self.draft(span)?.function;
         if self.functions[function.index()].name != "main" || !self.has_exit_functions() {
@@ -49,7 +50,7 @@ impl Lowerer<'_> {
         Ok(value)
     }
 
-    /// Before a call: where it ends the program, what runs at the end comes first.
+    /// Before a call: if it ends the program, the functions that run at its end are called first.
     pub fn before_call(&mut self, callee: Callee, arguments: &mut [ExprId], span: AstSpan) -> Lowered<()> {
         let Callee::Function(id) = callee else { return Ok(()) };
         let name = self.functions[id.index()].name.as_str();
@@ -65,7 +66,8 @@ impl Lowerer<'_> {
         self.end_program(span)
     }
 
-    /// Whether the address of a function may be taken: a call through it would not run what runs at the end.
+    /// Whether the address of a function must not be taken: a call through it would skip the functions that run at the
+    /// end.
     pub fn is_hidden_exit(&self, name: &str) -> bool {
         name == "exit" && !self.defined.contains(name) && self.has_exit_functions()
     }

@@ -7,8 +7,8 @@ use lang_c::span::Span as AstSpan;
 use tandem_plugin_api::program::*;
 
 impl Lowerer<'_> {
-    /// Before a variable-length array gets its memory. Where nothing can come here again, the memory lives as long as the
-    /// function, and nothing needs to be kept.
+    /// Before a variable-length array gets its memory. If the declaration cannot be reached again, the memory lives as
+    /// long as the function, and no stack pointer is kept.
     pub fn begin_array(&mut self, span: AstSpan) -> Lowered<()> {
         let draft = self.draft(span)?;
         if draft.continues.is_empty() && draft.named_labels.is_empty() {

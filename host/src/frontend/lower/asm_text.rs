@@ -1,5 +1,4 @@
-//! What the instructions of an assembly template write. Only instructions on a closed list are understood; of all others
-//! nothing is known.
+//! Finds what the instructions of an assembly template write. Only instructions on a closed list are understood.
 
 /// They write no memory and no operand: they order accesses, wait, compare, end the run, or write registers that a
 /// program must list.
@@ -35,7 +34,7 @@ pub(super) struct Writes {
     pub bits: Vec<(String, String)>,
 }
 
-/// What the instructions of a template write; none if one of them is not understood.
+/// The writes of a template's instructions; `None` if one of them is not understood.
 pub(super) fn writes(template: &str) -> Option<Writes> {
     let mut writes = Writes::default();
     for instruction in instructions(template) {
@@ -125,7 +124,7 @@ fn note(instruction: &str, writes: &mut Writes) -> Option<()> {
     for operand in written.iter().filter(|operand| !operand.starts_with("%%")) {
         writes.operands.push(named(operand)?);
     }
-    // What `%%fs:…` is before is memory that nobody lists.
+    // Memory behind a segment such as `%%fs:` is not among the operands.
     written.iter().all(|operand| !operand.contains(':')).then_some(())
 }
 

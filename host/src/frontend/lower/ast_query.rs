@@ -1,5 +1,5 @@
-//! Questions about the syntax tree that lowering asks before it lowers: what is defined, what may write, what is
-//! constant.
+//! Questions about the syntax tree that lowering asks before it lowers: which names are defined, which expressions may
+//! write or are constant.
 
 use super::scopes::{Scopes, Symbol};
 use lang_c::ast::{self, Expression, UnaryOperator};
@@ -35,7 +35,7 @@ pub(super) fn internal_functions(unit: &ast::TranslationUnit) -> FxHashSet<&str>
         .collect()
 }
 
-/// The functions that look at their variadic arguments, and how many parameters with a name each of them has.
+/// The functions that use their variadic arguments, with the number of their named parameters.
 pub(super) type VariadicDefinitions = FxHashMap<String, usize>;
 
 pub(super) fn variadic_definitions(unit: &ast::TranslationUnit, text: &str) -> VariadicDefinitions {
@@ -54,7 +54,7 @@ pub(super) fn variadic_definitions(unit: &ast::TranslationUnit, text: &str) -> V
     variadic.collect()
 }
 
-/// Names whose address some `&` takes inside a function body, and those that functions inside of it use.
+/// Names whose address some `&` takes inside a function body, and names that functions inside of it use.
 pub(super) fn addressed_names(body: &Node<ast::Statement>) -> FxHashSet<String> {
     struct Addressed(FxHashSet<String>);
     impl<'ast> Visit<'ast> for Addressed {
@@ -183,7 +183,7 @@ pub(super) fn looks_constant(expression: &Node<Expression>, scopes: &Scopes) -> 
                 return false;
             }
             Expression::Statement(_) | Expression::CompoundLiteral(_) | Expression::VaArg(_) => constant = false,
-            // What stands under sizeof is not evaluated.
+            // The operand of sizeof is not evaluated.
             Expression::SizeOfVal(_) | Expression::SizeOfTy(_) | Expression::AlignOf(_) => return false,
             Expression::StringLiteral(_) => constant = false,
             _ => {}

@@ -1,5 +1,5 @@
-//! gcc's `__atomic_*` and `__sync_*` builtins, which `<stdatomic.h>` is made of, as plain reads and writes: a program here has
-//! one thread, so that nothing comes between them. Memory orders are evaluated and mean nothing.
+//! gcc's `__atomic_*` and `__sync_*` builtins, of which `<stdatomic.h>` is made, as plain reads and writes: a program
+//! here has one thread, so that no other access comes between them. Memory orders are evaluated and have no effect.
 
 use super::ast_query::may_write;
 use super::places::Value;
@@ -8,7 +8,7 @@ use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
 
-/// What an operation does to the object.
+/// The change that an operation makes to the object.
 #[derive(Clone, Copy)]
 enum Change {
     Op(BinaryOp),
@@ -16,7 +16,7 @@ enum Change {
     Nand,
 }
 
-/// Which value an operation gives back.
+/// The value that an operation returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gives {
     Old,

@@ -1,4 +1,4 @@
-//! What attributes say: their names, the texts among their arguments, and whether they are known.
+//! Reads attributes: their names, the texts among their arguments, and whether they are known.
 
 use crate::frontend::known::is_known_attribute;
 use lang_c::ast;

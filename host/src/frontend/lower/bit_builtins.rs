@@ -8,7 +8,7 @@ use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
 
 impl Lowerer<'_> {
-    /// None where `name`, which has no prefix, is no such builtin.
+    /// `None` if `name`, which has no prefix, is not such a builtin.
     pub fn bit_builtin(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Option<Value>> {
         let [argument] = call.node.arguments.as_slice() else { return Ok(None) };
         let span = call.span;
@@ -58,7 +58,7 @@ impl Lowerer<'_> {
         Ok(Some(self.cast(counted, int).into()))
     }
 
-    /// What these builtins give for zero is undefined: gcc's build gives what the processor leaves.
+    /// The result for zero is undefined: in gcc's build it depends on the processor.
     fn exclude_zero(&mut self, value: ExprId, name: &str, span: AstSpan) -> Lowered<()> {
         let what = format!("`__builtin_{name}` of zero, whose result is undefined");
         match self.exprs.as_int(value) {
@@ -154,7 +154,7 @@ impl Lowerer<'_> {
         Ok(self.binary(BinaryOp::Sub, all, ones))
     }
 
-    /// The ones of what is below the lowest one; all for zero.
+    /// The number of bits below the lowest one; all for zero.
     fn trailing_zeros(&mut self, value: ExprId, span: AstSpan) -> Lowered<ExprId> {
         let (zero, one) = (self.constant_like(value, 0), self.constant_like(value, 1));
         let negative = self.binary(BinaryOp::Sub, zero, value);

@@ -9,7 +9,7 @@ use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
 
-/// Library functions from which control does not come back.
+/// Library functions that never return.
 pub(super) fn never_returns(name: &str) -> bool {
     matches!(
         name,
@@ -47,14 +47,14 @@ const GIVE_BUFFERS: [&str; 3] = ["setbuf", "setbuffer", "setvbuf"];
 /// Floating-point numbers are rounded to the nearest everywhere.
 pub(super) const ROUNDING: &str = "fesetround";
 
-/// What gcc computes itself whatever the program defines under the name without `__builtin_`.
+/// Builtins that gcc computes itself, whatever the program defines under the name without `__builtin_`.
 const ALWAYS_EXPANDED: [&str; 10] =
     ["abs", "labs", "llabs", "fabs", "fabsf", "fabsl", "alloca", "ffs", "trap", "unreachable"];
 
 /// The condition inside `__builtin_expect(condition, likely value)`.
 pub(super) fn expected_condition(call: &ast::CallExpression) -> Option<&Node<Expression>> {
     match (&call.callee.node, call.arguments.as_slice()) {
-        // A likely value that does something besides is evaluated like an argument.
+        // A likely value with side effects is evaluated like an argument.
         (Expression::Identifier(id), [condition, likely])
             if id.node.name == "__builtin_expect" && !super::ast_query::may_write(likely) =>
         {
@@ -65,7 +65,7 @@ pub(super) fn expected_condition(call: &ast::CallExpression) -> Option<&Node<Exp
 }
 
 impl Lowerer<'_> {
-    /// A call that means something of its own; `None` for ordinary functions.
+    /// A call of a function with a meaning of its own; `None` for ordinary functions.
     pub fn special_call(&mut self, name: &str, call: &Node<ast::CallExpression>) -> Lowered<Option<Value>> {
         if name == "__VERIFIER_assume" {
             return self.assume(call);
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The direction to the nearest, which is 0, is the one that is followed.
+    /// The only direction that is supported is the one to the nearest, which is 0.
     fn rounding_direction(&mut self, call: &Node<ast::CallExpression>) -> Lowered<Value> {
         match call.node.arguments.as_slice() {
             [direction] if self.is_constant(direction)? && self.constant_integer(direction)? == 0 => {

@@ -1,4 +1,4 @@
-//! Calls: of functions by name, through pointers, of input functions, and of the functions that mean control flow.
+//! Calls: of functions by name, through pointers, of input functions, and of functions that are control flow.
 
 use super::ast_query::{is_string, may_write};
 use super::builtins::OTHER_BY_POINTER;
@@ -58,10 +58,10 @@ impl Lowerer<'_> {
             _ => self.value(callee)?.expr,
         };
         let Some(signature) = self.types.pointee(self.exprs.ty(target)) else {
-            return self.invalid("what is called is not a function", callee.span);
+            return self.invalid("the called expression is not a function", callee.span);
         };
         let Type::Function { result, parameters, variadic, prototyped } = self.types.get(signature).clone() else {
-            return self.invalid("what is called is not a function", callee.span);
+            return self.invalid("the called expression is not a function", callee.span);
         };
         let arity = parameters.len();
         let given = call.node.arguments.len();
@@ -92,7 +92,7 @@ impl Lowerer<'_> {
         self.is_hidden_exit(name) || OTHER_BY_POINTER.contains(&name) && !self.defined.contains(name)
     }
 
-    /// What has no body here takes vectors and complex numbers in other registers than structs.
+    /// A function without a body gets vectors and complex numbers in other registers than structs.
     fn check_parts_passed(&self, callee: Callee, result: TypeId, arguments: &[ExprId], span: AstSpan) -> Lowered<()> {
         let Callee::Function(id) = callee else { return Ok(()) };
         let name = self.functions[id.index()].name.as_str();
@@ -154,12 +154,12 @@ impl Lowerer<'_> {
     /// `assert(c)` where no header made a macro of it: called only if `c` is false, so that each call is a failure.
     fn plain_assert(&mut self, call: &Node<ast::CallExpression>, used: bool) -> Lowered<Value> {
         let Some(Symbol::Function(function)) = self.scopes.lookup(PLAIN_ASSERT) else {
-            return self.invalid("what is called is not a function", call.span);
+            return self.invalid("the called expression is not a function", call.span);
         };
         let function = *function;
         let Type::Function { result, parameters, .. } = self.types.get(self.functions[function.index()].ty).clone()
         else {
-            return self.invalid("what is called is not a function", call.span);
+            return self.invalid("the called expression is not a function", call.span);
         };
         if call.node.arguments.len() != 1 || parameters.len() > 1 || used && result != self.common.void {
             return self.unsupported("`assert` as an ordinary function without a body", call.span);
@@ -236,7 +236,7 @@ impl Lowerer<'_> {
         };
         self.emit_draft(DraftOp::Call { callee, arguments, result }, span)?;
         if matches!(callee, Callee::Function(id) if self.noreturn.contains(&id)) {
-            // Nothing follows: what comes next is reached by labels only.
+            // The rest of the block can be reached by labels only.
             let draft = self.draft(span)?;
             draft.at = draft.place();
         }

@@ -7,7 +7,7 @@ use lang_c::ast::{self, BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
 
-/// A two-way decision, to say which way settles what.
+/// A two-way decision, with the outcome of each way.
 #[derive(Clone, Copy)]
 pub(super) struct TwoWay(DecisionId);
 
@@ -80,7 +80,7 @@ impl Lowerer<'_> {
         self.branch_on(value, yes, no, e.span)
     }
 
-    /// Branches on a value that is at hand. A constant is no branch at all.
+    /// Branches on a value that is computed already. A constant needs no branch.
     pub fn branch_on(&mut self, value: ExprId, yes: Target, no: Target, span: AstSpan) -> Lowered<()> {
         if let Some(truth) = self.truth(value) {
             return self.join(if truth { yes.place } else { no.place }, span);

@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         Ok(self.int_constant(answer.into(), int).into())
     }
 
-    /// None where gcc may know more than this.
+    /// `None` where gcc may know more than this.
     fn is_constant_for_gcc(&mut self, operand: &Node<Expression>) -> Lowered<Option<bool>> {
         if matches!(operand.node, Expression::StringLiteral(_)) {
             return Ok(Some(true));

@@ -38,7 +38,7 @@ impl<'a> Lowerer<'a> {
                 Err(Fail::Unsupported { what, span }) => {
                     self.poison(&declarator.node.declarator, &what);
                     if self.current.is_some() {
-                        // Those behind it are not declared any more.
+                        // Declarators behind it are not declared any more.
                         for later in &declaration.node.declarators[at + 1..] {
                             self.poison(&later.node.declarator, &what);
                         }
@@ -86,7 +86,7 @@ impl<'a> Lowerer<'a> {
         self.specified_type(specifiers, declaration.span)
     }
 
-    /// A later declaration without it does not take back an attribute that is unsupported.
+    /// An attribute that is unsupported stays so after later declarations without it.
     fn check_poison(&self, name: &str, span: AstSpan) -> Lowered<()> {
         match self.scopes.lookup_file(name) {
             Some(Symbol::Unsupported(why)) if why.starts_with("attribute `") => self.unsupported(why.clone(), span),
@@ -380,7 +380,7 @@ impl<'a> Lowerer<'a> {
             other => other?,
         };
         let Type::Function { result, .. } = *self.types.get(declared.ty) else {
-            return self.invalid(format!("`{name}` has a body, but is no function"), definition.span);
+            return self.invalid(format!("`{name}` has a body, but is not a function"), definition.span);
         };
         let id = self.declare_function(name, declared.ty, node.declarator.span);
         self.note_written(&specifiers, &node.declarator);
@@ -416,7 +416,7 @@ impl<'a> Lowerer<'a> {
         let base = self.specified_type(&specifiers, definition.span)?;
         let declared = self.declared_type(base, &node.declarator)?;
         let Type::Function { result, .. } = *self.types.get(declared.ty) else {
-            return self.invalid(format!("`{name}` has a body, but is no function"), definition.span);
+            return self.invalid(format!("`{name}` has a body, but is not a function"), definition.span);
         };
         let id = self.declare_function(name, declared.ty, definition.span);
         self.label_addresses.enter(Default::default());

@@ -18,7 +18,7 @@ pub(super) fn declared_name(declarator: &Node<ast::Declarator>) -> Option<&str> 
     }
 }
 
-/// The innermost derivation, which tells whether the declarator declares a function.
+/// The innermost derivation if it is a function: then the declarator declares a function.
 pub(super) fn function_declarator(declarator: &Node<ast::Declarator>) -> Option<&Node<Derived>> {
     match &declarator.node.kind.node {
         ast::DeclaratorKind::Declarator(inner) if !inner.node.derived.is_empty() => function_declarator(inner),
@@ -84,7 +84,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Alignments are followed where they belong to all that is declared, and not to a part of it.
+    /// Alignments are supported where they belong to the whole declarator, and not to a part of it.
     fn check_no_alignment<'b>(
         &mut self,
         mut attributes: impl Iterator<Item = &'b ast::Attribute>,
@@ -249,8 +249,8 @@ impl Lowerer<'_> {
         let declared = self.unevaluated(|s| s.declared_type(base, declarator));
         self.in_prototype = around;
         if let (Some(name), Ok(declared)) = (declared_name(declarator), &declared) {
-            // Sizes such as `a[n]` and `a[n++]` refer to earlier parameters; any number will do, since the length of a
-            // parameter does not matter, and nothing is evaluated.
+            // Sizes such as `a[n]` and `a[n++]` refer to earlier parameters. Any number may stand for these, since the
+            // length of a parameter does not matter, and nothing is evaluated.
             let symbol = match self.types.is_integer(declared.ty) {
                 true => Symbol::Constant { value: 1, ty: declared.ty },
                 false => {

@@ -1,5 +1,5 @@
-//! Keeps expressions shallow: what reads them (execution, analyses, printing) walks them recursively.
-//! An operand that has become too deep is computed first, into a temporary.
+//! Keeps expressions shallow, since execution, analyses and printing walk them recursively. An operand that has become
+//! too deep is computed first, into a temporary.
 
 use super::places::Value;
 use super::{Lowered, Lowerer};

@@ -1,5 +1,5 @@
-//! A function's automaton while it is being built. Locations are local numbers; joining two of them is an alias, so
-//! that no edge stands for a mere jump.
+//! A function's automaton while it is being built. Locations are local numbers; joining two of them makes one an alias,
+//! so that jumps need no edges.
 
 use super::nonlocal_jumps::Return;
 use super::{Fail, Lowered, Lowerer};
@@ -13,8 +13,8 @@ pub(super) type Place = u32;
 #[derive(Clone, Debug)]
 pub(super) enum DraftOp {
     Plain(Op),
-    /// Whether it is a call edge, an external one or a dispatch over function pointers shows when all functions are
-    /// known.
+    /// Whether it becomes a call edge, an external one or a dispatch over function pointers is known when all functions
+    /// are known.
     Call {
         callee: Callee,
         arguments: Vec<ExprId>,
@@ -31,7 +31,7 @@ pub(super) struct DraftEdge {
     pub settles: Option<Outcome>,
 }
 
-/// Where a branch goes, and which outcome of a decision that settles.
+/// The target of a branch, and the outcome of a decision that the branch settles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub place: Place,
@@ -76,10 +76,10 @@ pub(super) struct Draft {
     pub loops: Vec<(Place, Span)>,
     pub result: Option<VarId>,
     pub result_type: TypeId,
-    /// Names under some `&` in this function: variables that a call may change behind our back.
+    /// Names under some `&` in this function: variables that a call may change.
     pub addressed: FxHashSet<String>,
     pub locals: Vec<VarId>,
-    /// What is lowered here is thrown away.
+    /// The edges that are made now will be thrown away.
     pub is_scratch: bool,
     /// In a variadic function: has the address of the variadic arguments.
     pub variadic: Option<VarId>,
@@ -162,8 +162,8 @@ impl Draft {
         self.at = target;
     }
 
-    /// Places from number `first` on that something leads to and nothing leaves, but for the current one, for labels, and
-    /// for what stands behind calls that do not return.
+    /// Places from number `first` on that something leads to and nothing leaves, except for the current one, for
+    /// labels, and for places behind calls that do not return.
     pub fn open_ends(&self, first: usize, noreturn: &FxHashSet<FunctionId>) -> Vec<Place> {
         let (mut entered, mut left) = (FxHashSet::default(), FxHashSet::default());
         for edge in &self.edges {
@@ -299,7 +299,7 @@ impl Lowerer<'_> {
         Ok(place)
     }
 
-    /// Lowers without effect, for `sizeof e` and `typeof(e)`: what would be executed is thrown away.
+    /// Lowers without effect, for `sizeof e` and `typeof(e)`: the edges are thrown away.
     pub fn unevaluated<T>(&mut self, work: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let mut scratch = match &self.current {
             Some(draft) => Draft::new(draft.function, draft.result_type),

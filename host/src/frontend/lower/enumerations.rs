@@ -18,7 +18,7 @@ impl Lowerer<'_> {
             return match tag.and_then(|tag| self.scopes.lookup_tag(tag)) {
                 Some(Tag::Enum(ty)) => Ok(ty),
                 Some(Tag::Unsupported(what)) => self.unsupported(&*what, of.span),
-                // A forward reference to an enum (a GNU extension): gcc takes it for unsigned.
+                // For a forward reference to an enum (a GNU extension), gcc assumes that it is unsigned.
                 _ => Ok(self.types.int(IntKind::UInt)),
             };
         }
@@ -66,11 +66,11 @@ impl Lowerer<'_> {
         let ty = self.unevaluated(|s| s.operand_type(argument))?;
         match self.types.get(ty) {
             Type::Int(_) => Ok(Some(ty)),
-            _ => self.invalid("an enumeration whose type is no integer", span),
+            _ => self.invalid("an enumeration whose type is not an integer", span),
         }
     }
 
-    /// An enumerator is an `int` where it fits, as gcc has it.
+    /// An enumerator is an `int` if it fits, as in gcc.
     fn enumerator_type(&mut self, value: i128, otherwise: IntKind) -> TypeId {
         let fits = i32::try_from(value).is_ok();
         self.types.int(if fits { IntKind::Int } else { otherwise })

@@ -1,4 +1,4 @@
-//! Values of expressions. Side effects become edges in the order of evaluation; what is returned is free of them.
+//! Values of expressions. Side effects become edges in the order of evaluation, and the returned values have none.
 
 use super::ast_query::looks_constant;
 use super::builtins::{OTHER_BY_POINTER, ROUNDING};
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
                     return self.unsupported("the address of `assert`, which has no body", span);
                 }
                 if OTHER_BY_POINTER.contains(&name) && !self.defined.contains(name) {
-                    // gcc computes calls by name itself, and the library's function gives other numbers than 1.
+                    // gcc computes calls by name itself, and the library's function returns other numbers than 1.
                     return self.unsupported(format!("the address of `{name}`"), span);
                 }
                 if name == ROUNDING && !self.defined.contains(name) {
@@ -122,7 +122,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A variable that the C library defines and that its functions may change. Streams are followed.
+    /// A variable that the C library defines and that its functions may change. Streams are supported.
     fn is_variable_of_library(&self, id: VarId) -> bool {
         let variable = &self.variables[id.index()];
         let name = variable.name.as_str();
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
         }
         let function = self.draft(span)?.function;
         let text = format!("\"{}\"", self.source_name(function));
-        // One array for all uses of a name in a function, and no literal of the program is that array.
+        // One array stands for all uses of a name in a function, and no literal of the program is that array.
         let id = self.string_variable_at(usize::MAX - function.index(), &[text], span)?;
         Ok(self.variable_expr(id))
     }
@@ -271,7 +271,7 @@ impl Lowerer<'_> {
         if self.types.is_aggregate(declared.ty) {
             return self.cast_to_aggregate(value, declared.ty, c.expression.span);
         }
-        // A bit-field that is cast to its declared type is no bit-field any more: it promotes by that type.
+        // A bit-field that is cast to its declared type loses its width: it promotes by that type.
         let expr = match self.bit_field(value) {
             Some(_) if self.exprs.ty(value) == declared.ty => self.exprs.intern(ExprKind::Cast(value), declared.ty),
             _ => self.convert(value, declared.ty, c.expression.span)?,
@@ -316,7 +316,7 @@ impl Lowerer<'_> {
         Ok(Some(place))
     }
 
-    /// A stand-in for the value of a void expression, which nobody may use.
+    /// A stand-in for the value of a void expression, which is never used.
     pub fn void_value(&mut self, like: ExprId) -> ExprId {
         let void = self.common.void;
         self.exprs.intern(ExprKind::Cast(like), void)
@@ -392,7 +392,8 @@ impl Lowerer<'_> {
         if looks_constant(e, &self.scopes) { self.fold(e) } else { Ok(None) }
     }
 
-    /// Evaluates where nothing can be executed. A variable may stand in an arm that is not chosen.
+    /// Evaluates an expression in a place where nothing can be executed. A variable may stand in an arm that is not
+    /// chosen.
     fn fold(&mut self, e: &Node<Expression>) -> Lowered<Option<i128>> {
         let saved = self.current.take();
         let outcome = self.value(e);

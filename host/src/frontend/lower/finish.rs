@@ -1,5 +1,5 @@
-//! The last touches on an assembled program: unique names, whose address is taken, which functions a pointer may
-//! mean, and only the variables and decisions that are used.
+//! The last steps on an assembled program: unique names, whose address is taken, which functions a pointer may point
+//! to, and only the variables and decisions that are used.
 
 use super::Lowerer;
 use super::assemble::Assembler;
@@ -118,7 +118,7 @@ pub(super) fn finish(assembler: Assembler<'_>, main: FunctionId, files: Vec<Sour
     }
 }
 
-/// What was only ever declared `extern` has an unknown value; an array that was never completed has one element.
+/// A variable that is only declared `extern` has an unknown value; an array that is never completed has one element.
 fn complete_storage(lowerer: &mut Lowerer<'_>) {
     for id in 0..lowerer.variables.len() {
         if lowerer.variables[id].storage != Storage::Global {
@@ -132,7 +132,7 @@ fn complete_storage(lowerer: &mut Lowerer<'_>) {
     }
 }
 
-/// Notes whose address is taken, and drops temporaries that nothing mentions from the functions' lists.
+/// Notes whose address is taken, and drops unused temporaries from the functions' lists.
 fn mark_variables(lowerer: &mut Lowerer<'_>, edges: &[Edge], call_sites: &[CallSite]) {
     let mut roots: Vec<ExprId> = edges.iter().flat_map(|edge| op_exprs(&edge.op)).collect();
     for site in call_sites {
@@ -175,7 +175,7 @@ fn root_variable(exprs: &Exprs, mut place: ExprId) -> Option<VarId> {
     }
 }
 
-/// Globals keep their names, for they may be linked with; all others get one of their own.
+/// Globals keep their names, since other files may use them; all others get unique ones.
 fn name_variables(lowerer: &mut Lowerer<'_>) {
     let mut taken: FxHashSet<String> = lowerer.functions.iter().map(|f| f.name.clone()).collect();
     let is_global = |v: &Variable| matches!(v.storage, Storage::Global | Storage::Extern) && v.function.is_none();
@@ -198,7 +198,7 @@ fn name_variables(lowerer: &mut Lowerer<'_>) {
     }
 }
 
-/// Decisions on constants settle nothing and are no decisions; the rest is renumbered.
+/// Decisions on constants settle nothing and are dropped; the rest is renumbered.
 fn used_decisions(decisions: Vec<Decision>, edges: &mut [Edge]) -> Vec<Decision> {
     let mut used = vec![false; decisions.len()];
     for outcome in edges.iter().filter_map(|edge| edge.settles) {

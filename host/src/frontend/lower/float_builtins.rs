@@ -1,5 +1,5 @@
-//! gcc's builtins on floating-point numbers: constants, classification, comparisons that do not mind NaN, and signs.
-//! All but the sign of `float` and `double` are lowered to comparisons, which every analysis understands.
+//! gcc's builtins on floating-point numbers: constants, classification, comparisons that allow NaN, and signs. All but
+//! the sign of `float` and `double` are lowered to comparisons, which every analysis understands.
 
 use super::places::Value;
 use super::{Lowered, Lowerer};
@@ -21,7 +21,7 @@ fn limits(kind: FloatKind) -> (&'static str, &'static str) {
     }
 }
 
-/// The type that the letter behind a builtin's name says.
+/// The type of the letter behind a builtin's name.
 fn suffixed<'n>(name: &'n str, stem: &str) -> Option<(&'n str, FloatKind)> {
     match name.strip_prefix(stem)? {
         "" => Some((name, FloatKind::Double)),
@@ -63,7 +63,8 @@ impl Lowerer<'_> {
         self.exprs.intern(ExprKind::Float(bits), ty)
     }
 
-    /// Comparisons that are false where an operand is NaN; they raise no exception, which nobody sees here.
+    /// Comparisons that are false where an operand is NaN; they raise no exception, which a program here cannot
+    /// observe.
     fn unordered_comparison(
         &mut self,
         name: &str,
@@ -111,7 +112,8 @@ impl Lowerer<'_> {
             value = self.convert(value, ty, x.span)?;
         }
         let Type::Float(kind) = *self.types.get(self.exprs.ty(value)) else {
-            return self.invalid(format!("`__builtin_{name}` of something that is no floating-point number"), x.span);
+            return self
+                .invalid(format!("`__builtin_{name}` of something that is not a floating-point number"), x.span);
         };
         Ok(Some(match stem {
             "isnan" => self.binary(BinaryOp::Ne, value, value),
@@ -165,7 +167,7 @@ impl Lowerer<'_> {
     fn fpclassify(&mut self, values: &[Node<Expression>], x: &Node<Expression>) -> Lowered<ExprId> {
         let x_value = self.value(x)?.expr;
         let Type::Float(kind) = *self.types.get(self.exprs.ty(x_value)) else {
-            return self.invalid("`__builtin_fpclassify` of something that is no floating-point number", x.span);
+            return self.invalid("`__builtin_fpclassify` of something that is not a floating-point number", x.span);
         };
         let int = self.common.int;
         let nan = self.binary(BinaryOp::Ne, x_value, x_value);

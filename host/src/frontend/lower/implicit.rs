@@ -71,7 +71,7 @@ const COMPUTED_ALWAYS: &str = "ffs ffsl ffsll isdigit isascii toascii";
 const COMPUTED_FOR_CONSTANTS: &str = "strlen strnlen strspn strcspn strstr strpbrk strchr strrchr index rindex strcmp strcasecmp \
     strncmp strncasecmp memcmp bcmp memchr printf fprintf fputs";
 
-/// What gcc does without calling the function of this name.
+/// The cases in which gcc computes a call of this function itself.
 pub(super) enum Computed {
     Always,
     ForConstants,
@@ -87,7 +87,7 @@ pub(super) fn computed_by_gcc(name: &str) -> Computed {
     }
 }
 
-/// What exists with the prefix `__builtin_` alone.
+/// Builtins that exist only with the prefix `__builtin_`.
 const BUILTINS: &[(&str, &str)] = &[
     ("v", "trap unreachable"),
     ("hh", "bswap16"),
@@ -121,7 +121,7 @@ fn find(table: &[(&'static str, &'static str)], name: &str) -> Option<&'static s
 }
 
 impl Lowerer<'_> {
-    /// The type of a function that gcc has under the name `__builtin_…`, which `name` is without the prefix.
+    /// The type of the builtin `__builtin_…`; `name` is without the prefix.
     pub fn builtin_signature(&mut self, name: &str) -> Option<TypeId> {
         if name == "bswap64" {
             let letters = if self.types.model == DataModel::Lp64 { "kk" } else { "ww" };
@@ -133,7 +133,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The type that gcc gives a function of its library that nobody declared; none if it does not know one.
+    /// The type that gcc gives a function of its library that is not declared; `None` if gcc does not know it.
     pub fn known_signature(&mut self, name: &str) -> Option<TypeId> {
         if let Some(signature) = find(FUNCTIONS, name) {
             return self.signature_type(signature, FloatKind::Double);

@@ -1,4 +1,5 @@
-//! Where the values of initialisers go: into assignments, into a global's data, or nowhere; and what of them C and gcc leave open.
+//! Where the values of initialisers go: into assignments, into a global's data, or nowhere; and the cases that C and
+//! gcc leave open.
 
 use super::draft::DraftOp;
 use super::{Lowered, Lowerer};
@@ -19,7 +20,7 @@ pub(super) enum Sink {
 /// By union: the member that has an initial value.
 pub(super) type Chosen = FxHashMap<ExprId, u64>;
 
-/// What an initialiser did so far.
+/// The effects of an initialiser so far.
 pub(super) struct Executed {
     pub root: ExprId,
     /// Places with an initial value, and all that they are part of.
@@ -31,7 +32,7 @@ pub(super) struct Executed {
     chosen: Chosen,
     /// Where the last value went: members and elements by their numbers, from the outermost on.
     last: Vec<i128>,
-    /// The arrays that a string initialised, with all zeros behind it.
+    /// The arrays that a string initialised, including all zeros behind it.
     pub strings: FxHashSet<ExprId>,
     /// Some value went to a place before that of an earlier one.
     pub is_disordered: bool,
@@ -78,7 +79,8 @@ impl Lowerer<'_> {
                     self.check_overridden(*root, *start, span)?;
                 }
                 if whole.iter().any(|&aggregate| self.is_within(place, aggregate)) {
-                    // gcc takes it for the first that is said of the aggregate, others keep the rest of the expression.
+                    // gcc drops the rest of the expression's value if it is the first initialiser of the aggregate;
+                    // other compilers keep it.
                     return self.unsupported("initialiser of a part of what an expression initialises", span);
                 }
                 if self.types.is_aggregate(self.exprs.ty(place)) {
@@ -98,7 +100,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Notes that a place and all that it is part of have an initial value; whether the place had none before.
+    /// Notes that a place and all that it is part of have an initial value. Returns whether the place had none before.
     fn touch(&self, place: ExprId, touched: &mut FxHashSet<ExprId>) -> bool {
         let (mut at, fresh) = (place, !touched.contains(&place));
         while touched.insert(at) {
@@ -110,7 +112,7 @@ impl Lowerer<'_> {
         fresh
     }
 
-    /// A union has the value of one member: where another one gets a value, nothing is left of what was said before.
+    /// A union has the value of one member: if another one gets a value, earlier values are lost.
     pub(super) fn choose_member(&mut self, union: ExprId, member: u64, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
         let chosen = match sink {
             Sink::Execute(done) => &mut done.chosen,
@@ -123,7 +125,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A list or a string replaces all that was said of an aggregate before (C11 6.7.9p19).
+    /// A list or a string replaces all earlier values of an aggregate (C11 6.7.9p19).
     pub(super) fn replace(&mut self, place: ExprId, span: AstSpan, sink: &mut Sink) -> Lowered<()> {
         match sink {
             Sink::Execute(Executed { root, touched, start, whole, .. }) if touched.contains(&place) => {
@@ -151,7 +153,7 @@ impl Lowerer<'_> {
         true
     }
 
-    /// gcc leaves out what an overridden initialiser does; only where that is nothing are both the same.
+    /// gcc leaves out the effects of an overridden initialiser; only if it has none are both the same.
     fn check_overridden(&mut self, root: ExprId, start: usize, span: AstSpan) -> Lowered<()> {
         if self.only_initializes(root, start) {
             return Ok(());
@@ -159,7 +161,7 @@ impl Lowerer<'_> {
         self.unsupported("initialiser that a later one overrides, with a side effect", span)
     }
 
-    /// Whether the edges since `start` do nothing but give values to parts of `root`, and to temporaries.
+    /// Whether the edges since `start` only give values to parts of `root`, and to temporaries.
     pub(super) fn only_initializes(&self, root: ExprId, start: usize) -> bool {
         let Some(draft) = &self.current else { return true };
         draft.edges[start.min(draft.edges.len())..].iter().all(|edge| match &edge.op {

@@ -1,5 +1,5 @@
-//! Inline assembly: its outputs get any value (a convention of the field), its inputs are evaluated.
-//! An empty template is gcc's barrier for the optimiser and changes nothing. What may write memory that is not listed
+//! Inline assembly: its outputs get unknown values (a convention of the field), its inputs are evaluated. An empty
+//! template is gcc's barrier for the optimiser and changes nothing. Assembly that may write memory which is not listed
 //! as an output, and whose instructions are not understood, is unsupported.
 
 use super::asm_text::{Writes, control_instruction, leaves, writes};
@@ -78,7 +78,7 @@ impl Lowerer<'_> {
                     let value = self.convert(value, ty, output.span)?;
                     self.assign(target, value, output.span)?;
                 }
-                // Read and not written by any instruction.
+                // It is read, and no instruction writes it.
                 None if keeps && keeps_memory(&output.node, read.contains(&target)) => {
                     self.emit(Op::Skip, output.span)?
                 }

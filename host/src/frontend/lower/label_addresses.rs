@@ -9,7 +9,7 @@ use lang_c::span::{Node, Span as AstSpan};
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::*;
 
-/// Of the function being lowered.
+/// The labels and computed jumps of the function being lowered.
 #[derive(Default)]
 pub(super) struct LabelAddresses {
     labels: Vec<(String, i128)>,
@@ -68,7 +68,7 @@ impl LabelAddresses {
 impl Lowerer<'_> {
     pub fn label_address(&mut self, call: &Node<ast::CallExpression>) -> Lowered<Value> {
         let [Node { node: Expression::Identifier(label), .. }] = call.node.arguments.as_slice() else {
-            return self.invalid("the address of something that is no label", call.span);
+            return self.invalid("the address of something that is not a label", call.span);
         };
         let number = self.label_addresses.number(&label.node.name);
         let pointer = self.common.void_pointer;
@@ -110,7 +110,7 @@ impl Lowerer<'_> {
                 self.branch_on(condition, yes, no, at)?;
                 self.draft(at)?.at = next;
             }
-            self.emit_unsupported("computed jump to something that is no label".into(), self.span(at), at)?;
+            self.emit_unsupported("computed jump to something that is not a label".into(), self.span(at), at)?;
         }
         self.draft(span)?.at = end;
         Ok(())

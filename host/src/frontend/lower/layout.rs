@@ -15,7 +15,7 @@ pub(super) struct Member {
     pub packed: bool,
 }
 
-/// What attributes and pragmas say of the whole composite.
+/// The attributes and pragmas of the whole composite.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shape {
     pub is_union: bool,

@@ -1,5 +1,5 @@
-//! What names of file scope are linked to: another name (`alias`, `weakref`, assembler names), nothing at all (a weak symbol
-//! that nobody defines is null), and the functions that run before and after `main`.
+//! What names of file scope are linked to: another name (`alias`, `weakref`, assembler names), nothing at all (a weak
+//! symbol without a definition is null). Also the functions that run before and after `main`.
 
 use super::attributes::{attribute_name, attribute_texts, attributes};
 use super::declarators::{declared_name, function_declarator};
@@ -13,22 +13,22 @@ use lang_c::visit::{self, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tandem_plugin_api::program::*;
 
-/// Aliases of aliases of …: longer chains are circles.
+/// A longer chain of aliases is a cycle.
 const LONGEST_CHAIN: usize = 16;
 /// gcc's priority for constructors without one: after all others.
 const LAST: u32 = 65_536;
 
 #[derive(Default)]
 pub(super) struct Linkage {
-    /// Names that stand for what another name means.
+    /// Names that stand for another name.
     renamed: FxHashMap<String, String>,
-    /// Weak names that nobody defines.
+    /// Weak names without a definition.
     missing: FxHashSet<String>,
     defined: FxHashSet<String>,
     /// In the order in which they run.
     pub constructors: Vec<String>,
     pub destructors: Vec<String>,
-    /// Something that runs before or after `main` in a way that is not followed.
+    /// A construct that runs before or after `main` and is not supported.
     pub unclear: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Linkage {
     /// Removes aliases that lead back to themselves, and makes the program unsupported: gcc refuses to build it.
     fn break_circles(&mut self) {
         let mut circles = Vec::new();
-        // By name: where the walk began that came to it first.
+        // By name: where the walk began that reached it first.
         let mut walked: FxHashMap<&str, &str> = FxHashMap::default();
         for start in self.renamed.keys() {
             let mut at = start.as_str();
@@ -59,7 +59,7 @@ impl Linkage {
                 at = next;
             }
             if walked.get(at) == Some(&start.as_str()) {
-                // All names of the circle, so that it does not matter where the walk began.
+                // All names of the cycle, so that it does not matter where the walk began.
                 let mut member = at;
                 while let Some(next) = self.renamed.get(member) {
                     circles.push(next.clone());
@@ -107,7 +107,7 @@ impl Linkage {
     }
 }
 
-/// What the declarations say, in their order.
+/// The declarations about linkage, in their order.
 #[derive(Default)]
 struct Found {
     weak: FxHashSet<String>,
@@ -133,7 +133,7 @@ impl Found {
         defined.extend(self.functions.iter().map(|(name, _)| name.clone()));
         let mut linkage = Linkage { defined, unclear: self.unclear, ..Linkage::default() };
         for (name, label) in self.labels.into_iter().filter(|(name, label)| name != label) {
-            // What is defined here is known to others by the label.
+            // Other files know a definition with a label by the label.
             match linkage.defined.contains(&name) {
                 true if linkage.defined.contains(&label) => {}
                 true => drop(linkage.renamed.insert(label, name)),
@@ -187,7 +187,7 @@ impl Found {
                     (0, _) => LAST,
                     (1, Some(Ok(priority))) => priority,
                     _ => {
-                        self.unclear = Some(format!("attribute `{kind}` with a priority that is no number"));
+                        self.unclear = Some(format!("attribute `{kind}` with a priority that is not a number"));
                         return;
                     }
                 };
@@ -205,7 +205,7 @@ impl Found {
 }
 
 impl Found {
-    /// By its own parentheses, or by a type that a `typedef` or `typeof` names.
+    /// Whether it declares a function: by its own parentheses, or by a type that a `typedef` or `typeof` names.
     fn declares_function(&self, specifiers: &Specifiers<'_>, declarator: &Node<ast::Declarator>) -> bool {
         let is_plain = declarator.node.derived.is_empty()
             && matches!(declarator.node.kind.node, ast::DeclaratorKind::Identifier(_));
@@ -294,7 +294,7 @@ impl Lowerer<'_> {
                 self.unsupported(format!("`{name}` and `{target}`, one function with two types"), span)
             }
             None => Ok(()),
-            _ => self.unsupported(format!("`{name}`, another name for `{target}`, which is no function"), span),
+            _ => self.unsupported(format!("`{name}`, another name for `{target}`, which is not a function"), span),
         }
     }
 
@@ -341,7 +341,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The address of a function: null for a weak one that nobody defines.
+    /// The address of a function: null for a weak one without a definition.
     pub fn linked_address(&mut self, id: FunctionId) -> ExprId {
         let address = self.function_address(id);
         if !self.null_functions.contains(&id) {
@@ -351,7 +351,7 @@ impl Lowerer<'_> {
         self.int_constant(0, ty)
     }
 
-    /// The place of a variable: at null for a weak one that nobody defines.
+    /// The place of a variable: at null for a weak one without a definition.
     pub fn linked_place(&mut self, id: VarId) -> ExprId {
         if !self.null_variables.contains(&id) {
             return self.named_variable(id);

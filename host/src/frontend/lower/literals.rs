@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         };
         let model = self.types.model;
         let kind = match integer_kind(value, integer, model) {
-            // gcc has no type of 128 bits there, and takes the widest one that it has.
+            // gcc has no literals of 128 bits there, and uses the widest type that it has.
             Some(IntKind::Int128 | IntKind::UInt128) | None
                 if model == DataModel::Ilp32 && value <= u64::MAX.into() =>
             {
@@ -123,7 +123,7 @@ impl Lowerer<'_> {
         self.string_variable_at(at, pieces, span)
     }
 
-    /// Likewise, with a number that tells it from others of the same contents.
+    /// Likewise, with a number that separates it from others of the same contents.
     pub fn string_variable_at(&mut self, at: usize, pieces: &[String], span: AstSpan) -> Lowered<VarId> {
         let (units, element) = self.string_units(pieces, span)?;
         let key = (element, units.clone(), at);
@@ -217,7 +217,7 @@ fn decode(text: &str, quote: char, width: Width) -> Option<Vec<u32>> {
     Some(units)
 }
 
-/// What the letters before the quote say.
+/// The width by the letters before the quote.
 fn prefix_width(text: &str, quote: char) -> Option<Width> {
     Some(match &text[..text.find(quote)?] {
         "" | "u8" => Width::Narrow,
@@ -236,7 +236,7 @@ fn push_char(c: char, width: Width, units: &mut Vec<u32>) {
     }
 }
 
-/// What follows a backslash.
+/// Decodes the escape behind a backslash.
 fn escape(rest: &mut std::str::Chars<'_>, width: Width, units: &mut Vec<u32>) -> Option<()> {
     let c = rest.next()?;
     let simple = match c {

@@ -1,5 +1,6 @@
-//! For ILP32, gcc computes with vectors of 8 bytes in MMX registers, which are those of the x87 unit, and leaves the unit
-//! in a state in which its next results are NaN. What a program does that has both is gcc's secret.
+//! For ILP32, gcc computes with vectors of 8 bytes in MMX registers, which are those of the x87 unit, and leaves the
+//! unit in a state in which its next results are NaN. Programs that use both are unsupported, since their results
+//! depend on gcc's choices.
 
 use super::Lowerer;
 use super::draft::{Draft, DraftOp, Target};

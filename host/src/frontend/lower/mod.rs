@@ -120,7 +120,7 @@ struct Lowerer<'a> {
     functions: Vec<Function>,
     /// By function; `None` for those without a body.
     drafts: Vec<Option<Draft>>,
-    /// Functions that never return, by their declaration or by what the C library says.
+    /// Functions that never return, by their declaration or by the C library's documentation.
     noreturn: FxHashSet<FunctionId>,
     /// Functions whose calls gcc may leave out though they do something.
     broken_promises: FxHashSet<String>,
@@ -133,18 +133,18 @@ struct Lowerer<'a> {
     /// Names of all functions that have a body somewhere in the file, or in the model of a library function.
     defined: FxHashSet<&'a str>,
     linkage: &'a linkage::Linkage,
-    /// Weak symbols that nobody defines.
+    /// Weak symbols without a definition.
     null_functions: FxHashSet<FunctionId>,
     null_variables: FxHashSet<VarId>,
     /// The model of a library function is being lowered; its text is this file.
     model_file: Option<FileId>,
     /// Functions with a body that no other file sees.
     internal: FxHashSet<&'a str>,
-    /// The function being lowered; none at file scope, where expressions must be constant.
+    /// The function being lowered; `None` at file scope, where expressions must be constant.
     current: Option<Draft>,
     /// String literals by their contents and where they stand.
     strings: FxHashMap<(TypeId, Vec<u32>, usize), VarId>,
-    /// Equal literals are one, since nobody compares their addresses.
+    /// Whether equal literals are one variable, since the program does not compare their addresses.
     shares_literals: bool,
     /// Globals with a definition, tentative ones included; the others are `extern`.
     defined_globals: FxHashSet<VarId>,
@@ -161,7 +161,7 @@ struct Lowerer<'a> {
     parted: parts::Parted<'a>,
     written: written::WrittenTypes,
     variadic: variadic::Variadic,
-    /// How many composites have each name, to tell them apart.
+    /// How many composites have each name, so that their names can be made unique.
     composite_names: FxHashMap<String, u32>,
     /// Structs and unions whose members are being read.
     defining: Vec<CompositeId>,
@@ -233,7 +233,7 @@ pub(super) fn lower(
     for declaration in &unit.0 {
         match lowerer.external_declaration(declaration) {
             Ok(()) => {}
-            // What uses the declared name says so at its place; a declaration alone does nothing.
+            // Uses of the declared name are reported at their places; a declaration alone does nothing.
             Err(Fail::Unsupported { .. }) => {}
             Err(Fail::Invalid(diagnostic)) => return Err(*diagnostic),
         }

@@ -12,7 +12,8 @@ use lang_c::visit::{self, Visit};
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::{FileId, SourceFile};
 
-/// Functions, and the text that defines them. The texts name nothing that a program could name, but what they define.
+/// Functions, and the texts that define them. Except for these functions, the texts use no names that a program could
+/// use.
 const TEXTS: &[(&str, &str)] = &[
     ("atexit", include_str!("../library/atexit.c")),
     ("bsearch", include_str!("../library/bsearch.c")),

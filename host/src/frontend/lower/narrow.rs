@@ -70,7 +70,7 @@ impl Lowerer<'_> {
         if self.width_of(expr).is_some_and(|(width, signed)| fits(width, signed, narrow)) {
             return self.exprs.intern(ExprKind::Cast(expr), to);
         }
-        // What is smaller than `int` would be promoted in C.
+        // In C, a type smaller than `int` would be promoted.
         let work = if narrow.width < 32 { IntKind::UInt } else { self.unsigned_kind(narrow.base) };
         let spare = work.bits(self.types.model) - narrow.width;
         let work = self.types.int(work);
@@ -104,7 +104,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// How many bits the values of an integer expression have at most, and whether one of these is a sign.
+    /// The most bits that values of an integer expression have, and whether one of these is a sign.
     fn width_of(&self, expr: ExprId) -> Option<(u32, bool)> {
         let ty = self.exprs.ty(expr);
         let Type::Int(kind) = self.types.get(ty) else { return None };

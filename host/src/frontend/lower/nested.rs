@@ -13,7 +13,7 @@ use lang_c::span::{Node, Span as AstSpan};
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
 
-/// What the functions inside functions are and use.
+/// The functions inside functions, and the variables that they use.
 #[derive(Default)]
 pub(super) struct Nested {
     /// The name in the source, and the function around it.
@@ -95,7 +95,7 @@ impl Lowerer<'_> {
         let base = self.specified_type(&specifiers, definition.span)?;
         let declared = self.declared_type(base, &node.declarator)?;
         let Type::Function { result, .. } = *self.types.get(declared.ty) else {
-            return self.invalid(format!("`{name}` has a body, but is no function"), definition.span);
+            return self.invalid(format!("`{name}` has a body, but is not a function"), definition.span);
         };
         let is_scratch = self.draft(definition.span)?.is_scratch;
         let Some(id) = self.declare_nested(name, declared.ty, node.declarator.span) else { return Ok(()) };

@@ -19,11 +19,11 @@ pub(super) struct NonlocalJumps {
 
 #[derive(Clone, Copy)]
 pub(super) struct Globals {
-    /// Where a jump is going that is under way; 0 if none is.
+    /// The target of a jump that is under way; 0 if there is no such jump.
     pub target: VarId,
-    /// What `setjmp` will give, or which label is meant.
+    /// The value that `setjmp` will return, or the number of a label.
     pub value: VarId,
-    /// How many numbers of targets were given.
+    /// How many targets have a number so far.
     pub count: VarId,
 }
 
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
         self.no_value()
     }
 
-    /// Leaves the function for a target; the number 0 is none.
+    /// Leaves the function for a target; the number 0 stands for no target.
     fn leave_for(&mut self, globals: Globals, target: ExprId, value: ExprId, span: AstSpan) -> Lowered<()> {
         let draft = self.draft(span)?;
         let (known, unknown) = (draft.place(), draft.place());

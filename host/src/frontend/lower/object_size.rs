@@ -51,7 +51,7 @@ fn form(pointer: &Node<Expression>) -> Form {
     }
 }
 
-/// Whether it is no array by the way it is written.
+/// Whether the way in which it is written shows that it is not an array.
 fn is_pointer(indexed: &Node<Expression>) -> bool {
     matches!(indexed.node, Expression::UnaryOperator(_) | Expression::Cast(_))
         || matches!(&indexed.node, Expression::BinaryOperator(inner) if inner.node.operator.node != AstBinary::Index)
@@ -87,7 +87,7 @@ impl Lowerer<'_> {
                     return self.unsupported("the size of a part of what a pointer points to", pointer.span);
                 }
                 true => None,
-                // gcc forgets of which part an address is that something was added to.
+                // gcc forgets which part an address belongs to once a number was added to it.
                 false if part_only && form == Form::Sum => None,
                 false => self.rest_of_object(place, part_only).map(|rest| (rest - added).max(0)),
             },

@@ -38,7 +38,7 @@ impl Lowerer<'_> {
         self.truth_value(value, e.span)
     }
 
-    /// What is tested for zero where a value is a condition.
+    /// The value that is tested for zero where a value is a condition.
     fn truth_value(&mut self, value: ExprId, span: AstSpan) -> Lowered<ExprId> {
         let ty = self.exprs.ty(value);
         if self.types.is_scalar(ty) {
@@ -207,8 +207,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether two constant addresses compare as the compiler likes: both are of string literals, which may share memory, or
-    /// one is the address behind an object, where another one may begin.
+    /// Whether the compiler decides how two constant addresses compare: both are of string literals, which may share
+    /// memory, or one is the address behind an object, where another one may begin.
     fn is_open_comparison(&self, a: ExprId, b: ExprId) -> bool {
         let (Some((x, at_x)), Some((y, at_y))) = (self.constant_place(a), self.constant_place(b)) else { return false };
         let is_literal = |id: VarId| self.variables[id.index()].storage == Storage::StringLiteral;
@@ -251,8 +251,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `lhs = rhs`. C leaves open which side is worked out first; gcc begins with the place where the right side is
-    /// just a call, and with the value where it does something else besides.
+    /// `lhs = rhs`. C leaves open which side is evaluated first. gcc begins with the place if the right side is just a
+    /// call, and with the value if it has other side effects.
     fn assignment(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>, used: bool) -> Lowered<Value> {
         let mut early = if may_write(rhs) && !self.is_plain_call(lhs, rhs)? { Some(self.value(rhs)?) } else { None };
         if let Some(value) = early.as_mut().filter(|_| may_write(lhs))
@@ -290,19 +290,19 @@ impl Lowerer<'_> {
         Ok(to == from)
     }
 
-    /// Assigns and gives back the value of the assignment expression.
+    /// Assigns, and returns the value of the assignment expression.
     fn store(&mut self, place: ExprId, value: ExprId, used: bool, span: AstSpan) -> Lowered<ExprId> {
         let simple = matches!(self.exprs.kind(place), ExprKind::Var(_));
         if !used || simple {
             self.assign(place, value, span)?;
             return Ok(place);
         }
-        // What a bit-field keeps of the value is the value of the assignment.
+        // The value of the assignment expression is what a bit-field keeps of the value.
         let kept = match self.bit_field_type(place) {
             Some(ty) => self.cast(value, ty),
             None => value,
         };
-        // The place may be described by what the assignment itself changes: read the copy instead.
+        // The assignment itself may change values that describe the place: read the copy instead.
         let saved = if self.as_constant(kept).is_some() { kept } else { self.save(kept, span)? };
         let stored = if self.bit_field(place).is_some() { self.cast(saved, self.exprs.ty(place)) } else { saved };
         self.assign(place, stored, span)?;
@@ -316,7 +316,7 @@ impl Lowerer<'_> {
         rhs: &Node<Expression>,
         used: bool,
     ) -> Lowered<Value> {
-        // As in gcc, the place is worked out and read after the right side is evaluated.
+        // As in gcc, the place is evaluated and read after the right side.
         let mut early = if may_write(rhs) { Some(self.value(rhs)?) } else { None };
         if let Some(value) = early.as_mut().filter(|_| may_write(lhs))
             && self.reads_shared_memory(value.expr)

@@ -1,5 +1,5 @@
 //! `__builtin_add_overflow` and its relatives: the sum, difference or product of two integers, computed exactly, is
-//! stored in a third type, and the value tells whether it did not fit.
+//! stored in a third type, and the builtin's value is whether it did not fit.
 
 use super::places::Value;
 use super::{Lowered, Lowerer};
@@ -7,7 +7,7 @@ use lang_c::ast;
 use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
 
-/// What the name of a builtin says, without `__builtin_`.
+/// The parts of a builtin's name, without `__builtin_`.
 struct Name {
     op: BinaryOp,
     /// `smull` has its type in its name.
@@ -67,13 +67,13 @@ impl Lowerer<'_> {
             })
         })?;
         let Some(result_type) = result_type.filter(|&ty| self.types.is_integer(ty)) else {
-            return self.invalid("the result of this builtin has no integer type", third.span);
+            return self.invalid("the result of this builtin does not have an integer type", third.span);
         };
         let arguments = self.arguments(&call.node.arguments, &operand_types)?;
         let [a, b, target] = arguments.as_slice() else { return Ok(None) };
         let (a, b) = (self.save(*a, call.span)?, self.save(*b, call.span)?);
         if [a, b].iter().any(|&operand| !self.types.is_integer(self.exprs.ty(operand))) {
-            return self.invalid("the operands of this builtin are no integers", call.span);
+            return self.invalid("the operands of this builtin are not integers", call.span);
         }
         let (result, overflow) = self.exact(name.op, a, b, result_type, call.span)?;
         let bool_type = self.types.int(IntKind::Bool);
@@ -86,7 +86,7 @@ impl Lowerer<'_> {
         Ok(Some(value.into()))
     }
 
-    /// `a op b` wrapped into `result_type`, and whether that is another number.
+    /// `a op b` wrapped into `result_type`, and whether wrapping changed the number.
     fn exact(
         &mut self,
         op: BinaryOp,

@@ -1,5 +1,5 @@
-//! What an initialiser leaves of an automatic object: gcc clears one of which it does not name every member; of another one it writes the
-//! members alone, so that the bits between them are what they were.
+//! The padding of an automatic object with an initialiser: gcc clears an object of which the initialiser does not name
+//! every member. Of any other object it writes the members alone, so that the bits between them keep their values.
 
 use super::draft::DraftOp;
 use super::initial_values::Executed;
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether every member and element of a place got a value by itself or as part of something that did.
+    /// Whether every member and element of a place got a value, by itself or as part of a larger value.
     pub fn is_complete(&mut self, place: ExprId, done: &Executed) -> bool {
         if done.whole.contains(&place) || done.strings.contains(&place) {
             return true;
@@ -63,7 +63,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Takes back that the whole object was cleared, which the edge of this index does.
+    /// Undoes the clearing of the whole object, which the edge with this index does.
     pub fn keep_padding(&mut self, edge: usize, span: AstSpan) -> Lowered<()> {
         if let Some(edge) = self.draft(span)?.edges.get_mut(edge)
             && matches!(edge.op, DraftOp::Plain(Op::Assign { .. }))

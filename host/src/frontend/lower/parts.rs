@@ -1,5 +1,5 @@
-//! Numbers that are made of several: vectors (`vector_size`) and complex numbers. Each is a struct of its parts, so that
-//! nothing behind the front end has to know them; here are their types, how they are taken apart and put together.
+//! Numbers that consist of several: vectors (`vector_size`) and complex numbers. Each is a struct of its parts, so that
+//! only the front end has to know them. Here are their types, how they are taken apart and put together.
 
 use super::layout::{Member, Shape, place_members};
 use super::{Lowered, Lowerer};
@@ -32,7 +32,7 @@ pub(super) struct Parted<'a> {
 }
 
 impl Parted<'_> {
-    /// A variable is new: what was known of one with its number belongs to another.
+    /// Forgets the parts of an older variable with this number.
     pub fn forget(&mut self, variable: VarId) {
         self.constants.remove(&variable);
     }
@@ -125,7 +125,7 @@ impl Lowerer<'_> {
         (0..numeric.count).map(|index| self.part_place(value, index)).collect()
     }
 
-    /// The parts of a value that are at hand without reading memory.
+    /// The parts of a value that are known without reading memory.
     pub fn known_parts(&self, value: ExprId) -> Option<&[ExprId]> {
         let known = match self.exprs.kind(value) {
             ExprKind::Var(id) => self.parted.constants.get(&id),
@@ -168,7 +168,7 @@ impl Lowerer<'_> {
         Ok(place)
     }
 
-    /// The same value, kept where several parts are computed from it.
+    /// The same value, saved if several parts are computed from it.
     pub fn shared(&mut self, value: ExprId, span: AstSpan) -> Lowered<ExprId> {
         if self.as_constant(value).is_some() || self.current.is_none() { Ok(value) } else { self.save(value, span) }
     }

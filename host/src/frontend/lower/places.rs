@@ -106,7 +106,7 @@ impl Lowerer<'_> {
         }
         match self.types.pointee(self.exprs.ty(pointer.expr)) {
             Some(_) => Ok(self.deref(pointer.expr).into()),
-            None => self.invalid("what `*`, `->` or `[]` is applied to is not a pointer", span),
+            None => self.invalid("the operand of `*`, `->` or `[]` is not a pointer", span),
         }
     }
 
@@ -130,7 +130,8 @@ impl Lowerer<'_> {
         self.pointed(sum, span)
     }
 
-    /// Both operands of an operator, left first. What the left one read is kept where the right one may change it.
+    /// Both operands of an operator, left first. A value that the left one read is saved if the right one may change
+    /// it.
     pub fn operands(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>) -> Lowered<(Value, Value)> {
         let mut left = self.value(lhs)?;
         if may_write(rhs) && self.reads_shared_memory(left.expr) {
@@ -141,7 +142,8 @@ impl Lowerer<'_> {
     }
 
     /// Likewise, for operators whose operands gcc exchanges to have variables last: a plain variable on the left is
-    /// then read after what the right side does. C leaves the order open; tests are replayed on what gcc compiles.
+    /// then read after the side effects of the right side. C leaves the order open; tests are replayed on what gcc
+    /// compiles.
     pub fn exchangeable_operands(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>) -> Lowered<(Value, Value)> {
         let mut left = self.value(lhs)?;
         if may_write(rhs) && self.reads_shared_memory(left.expr) {
@@ -217,7 +219,7 @@ impl Lowerer<'_> {
         }
         match self.named_member(base.expr, name) {
             Some((place, _)) => Ok(place.into()),
-            None => self.invalid(format!("no member `{name}` in what stands before it"), m.identifier.span),
+            None => self.invalid(format!("no member `{name}` in the expression before it"), m.identifier.span),
         }
     }
 
@@ -281,7 +283,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether the value depends on memory that a call may change: anything but constants and plain local variables
-    /// whose address nobody takes.
+    /// whose address is never taken.
     pub fn reads_shared_memory(&self, expr: ExprId) -> bool {
         let mut shared = false;
         self.exprs.walk(expr, &mut |id| {

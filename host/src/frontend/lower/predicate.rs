@@ -1,5 +1,5 @@
 //! C expressions that are not part of the program, such as predicates and invariants, over the program's own variables.
-//! They are lowered as the program's are, but nothing of them can be executed.
+//! They are lowered like the program's expressions, but must have no side effects.
 
 use super::linkage::Linkage;
 use super::places::Value;
@@ -22,7 +22,7 @@ pub(in crate::frontend) struct Refusal {
     pub column: Option<u32>,
 }
 
-/// Types an expression with the names that are seen from a place.
+/// Types an expression with the names that are visible at a place.
 pub(in crate::frontend) fn lower_expression(
     expression: &Node<Expression>,
     source: &SourceText,

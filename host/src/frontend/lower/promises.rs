@@ -1,5 +1,5 @@
-//! Functions that promise to have no effects (`const`, `pure`), and do not keep it: gcc leaves out calls whose value is not needed, also without
-//! optimisation. Calls of such functions are unsupported.
+//! Functions that promise to have no effects (`const`, `pure`), and break the promise. gcc leaves out calls whose value
+//! is not used, also without optimisation. So calls of such functions are unsupported.
 
 use super::ast_query::{internal_functions, is_assignment};
 use super::attributes::{attribute_name, attributes};
@@ -9,12 +9,12 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use rustc_hash::FxHashSet;
 
-/// Functions of the C library that make this promise: one that the program defines under such a name makes it, too.
+/// Functions of the C library that make this promise: a function of the program with such a name makes it, too.
 const OF_LIBRARY: &str = "abs bcmp cabs ceil copysign fabs ffs ffsl ffsll floor fmax fmin imaxabs index isalnum isalpha isascii \
     isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit labs llabs memchr memcmp nearbyint rindex rint \
     round strcasecmp strchr strcmp strcspn strlen strncasecmp strncmp strpbrk strrchr strspn strstr toascii tolower toupper trunc";
 
-/// The names of the functions that promise it and may have effects, and of pointers to functions that promise it.
+/// The names of the functions that promise it and may have effects, and of pointers to functions with the promise.
 pub(super) fn broken_promises(unit: &ast::TranslationUnit) -> FxHashSet<String> {
     // A `static` function has nothing to do with the library's.
     let internal = internal_functions(unit);

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tandem_plugin_api::program::*;
 
-/// Element counts of a variable-length array, outermost first; each is a value that does not change any more.
+/// Element counts of a variable-length array, outermost first; the values never change.
 pub(super) type Dims = Rc<[ExprId]>;
 
 /// A declared type. Variable-length arrays have no type of their own in a `Program`: an object of such a type is a
@@ -40,7 +40,7 @@ pub(super) enum Symbol {
         value: i128,
         ty: TypeId,
     },
-    /// Declared with something that we cannot represent; every use says so.
+    /// Declared with an unsupported construct, which every use reports.
     Unsupported(String),
 }
 
@@ -48,7 +48,7 @@ pub(super) enum Symbol {
 pub(super) enum Tag {
     Composite(CompositeId),
     Enum(TypeId),
-    /// Defined with something that we cannot represent; every use says so.
+    /// Defined with an unsupported construct, which every use reports.
     Unsupported(Rc<str>),
 }
 
@@ -56,7 +56,7 @@ pub(super) enum Tag {
 struct Scope {
     symbols: FxHashMap<String, Symbol>,
     tags: FxHashMap<String, Tag>,
-    /// What is written of the types of some symbols; none where that is not known.
+    /// The written types of some symbols; `None` where such a type is not known.
     written: FxHashMap<String, Option<Written>>,
 }
 
@@ -109,7 +109,7 @@ impl Scopes {
         }
     }
 
-    /// `None` where nothing was noted for the symbol of this name.
+    /// `None` if no written type was noted for the symbol of this name.
     pub fn lookup_written(&self, name: &str) -> Option<Option<Written>> {
         let scope = self.stack.iter().rev().find(|scope| scope.symbols.contains_key(name))?;
         Some(scope.written.get(name).cloned().flatten())
@@ -119,7 +119,7 @@ impl Scopes {
         self.stack[0].symbols.insert(name.to_owned(), symbol);
     }
 
-    /// What is linked has one meaning in all scopes; a name that the file scope uses for something else keeps that.
+    /// A linked name has one meaning in all scopes; if the file scope uses the name for something else, that stays.
     pub fn declare_linked(&mut self, name: &str, symbol: Symbol) {
         if !matches!(self.lookup_file(name), Some(Symbol::Constant { .. } | Symbol::Typedef(_))) {
             self.declare_in_file(name, symbol);

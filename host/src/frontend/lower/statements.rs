@@ -9,7 +9,7 @@ use lang_c::span::{Node, Span as AstSpan};
 use tandem_plugin_api::program::*;
 
 impl Lowerer<'_> {
-    /// Lowers a statement. What cannot be represented becomes an unsupported edge at its place.
+    /// Lowers a statement. A construct that cannot be represented becomes an unsupported edge at its place.
     pub fn statement(&mut self, s: &Node<Statement>) -> Lowered<()> {
         let draft = self.draft(s.span)?;
         let depths = (draft.breaks.len(), draft.continues.len(), draft.switches.len());
@@ -28,8 +28,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// After something unsupported in the middle of an expression: branches that were begun since there were `places` of
-    /// them lead nowhere, which would look as if nothing ever went there. They are unsupported, too.
+    /// After something unsupported in the middle of an expression: branches that were begun when there were `places` of
+    /// them lead nowhere, as if these ways were never taken. They become unsupported, too.
     fn close_branches(&mut self, places: usize, span: AstSpan) -> Lowered<()> {
         let at = self.span(span);
         let Some(id) = self.unsupported.len().checked_sub(1).map(UnsupportedId::new) else { return Ok(()) };
@@ -83,7 +83,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is declared inside is known there only, and arrays live no longer.
+    /// Declarations inside of the block are visible there only, and its arrays live no longer.
     fn block(&mut self, span: AstSpan, lower: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
         let arrays = self.draft(span)?.arrays.len();
         self.scopes.enter();
@@ -189,7 +189,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A label has the type of what is switched on, which for a bit-field wider than `int` is one of its own width.
+    /// A label has the type of the value that is switched on, which for a bit-field wider than `int` has a width of its
+    /// own.
     fn converted_label(&self, value: i128, ty: TypeId) -> i128 {
         self.narrow(ty).map_or_else(|| self.types.wrap(ty, value), |narrow| narrow.cut(value))
     }
@@ -300,7 +301,7 @@ impl Lowerer<'_> {
         let mut value = self.promote(value);
         let ty = self.exprs.ty(value);
         if !self.types.is_integer(ty) {
-            return self.invalid("switch on something that is no integer", s.expression.span);
+            return self.invalid("switch on something that is not an integer", s.expression.span);
         }
         if !matches!(self.exprs.kind(value), ExprKind::Var(_) | ExprKind::Int(_)) {
             value = self.save(value, s.expression.span)?;
@@ -324,7 +325,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The chain of comparisons that a switch is.
+    /// The chain of comparisons that a switch becomes.
     fn dispatch(&mut self, value: ExprId, switch: &OpenSwitch, leave: Place, span: AstSpan) -> Lowered<()> {
         let default = switch.default.unwrap_or(leave);
         if let Some(constant) = self.exprs.as_int(value) {
@@ -361,7 +362,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Jumps do not tell labels of the same name apart; those of `__label__` have names of their own already.
+    /// Jumps cannot distinguish labels of the same name; labels of `__label__` have unique names already.
     pub fn check_labels(&mut self, span: AstSpan) -> Lowered<()> {
         let labels = &self.draft(span)?.named_labels;
         let mut seen = rustc_hash::FxHashSet::default();
@@ -372,7 +373,7 @@ impl Lowerer<'_> {
     }
 
     /// Labels that jumps name, but that no lowered code has: they stand in code that could not be represented, or
-    /// nowhere. Going there is unsupported.
+    /// nowhere. Jumping there is unsupported.
     pub fn close_labels(&mut self, span: AstSpan) -> Lowered<()> {
         let draft = self.draft(span)?;
         let mut missing: Vec<(String, Place)> =

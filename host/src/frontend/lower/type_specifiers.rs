@@ -12,7 +12,7 @@ use lang_c::span::{Node, Span as AstSpan};
 use std::ops::Range;
 use tandem_plugin_api::program::*;
 
-/// A list of specifiers, sorted by what they say.
+/// A list of specifiers, sorted by kind.
 #[derive(Default)]
 pub(super) struct Specifiers<'b> {
     pub types: Vec<&'b Node<ast::TypeSpecifier>>,
@@ -101,7 +101,7 @@ impl<'b> Specifiers<'b> {
         &self.attributes[self.of_type.clone()]
     }
 
-    /// The attributes of what is declared.
+    /// The attributes of the declared name.
     fn attributes_of_declared(&self) -> impl Iterator<Item = &'b ast::Attribute> {
         let inside = self.of_type.clone();
         self.attributes.iter().enumerate().filter(move |(at, _)| !inside.contains(at)).map(|(_, attribute)| *attribute)
@@ -173,7 +173,8 @@ impl Lowerer<'_> {
                     let declared = self.type_name(name)?;
                     self.align_atomic(declared)
                 }
-                // Types of their own, which `_Generic` would tell from `float` and `double`; headers declare functions with them.
+                // Types of their own, which differ from `float` and `double` for `_Generic`; headers declare functions
+                // with them.
                 ast::TypeSpecifier::TS18661Float(_) if self.written.wanted && self.current.is_some() => {
                     return self.unsupported("_FloatN beside _Generic", span);
                 }
@@ -216,7 +217,7 @@ impl Lowerer<'_> {
         declared
     }
 
-    /// An attribute that is not on the lists of what is known may change anything about what has it.
+    /// An attribute that is not on the lists of known ones may change anything about its declaration.
     pub fn check_attributes<'b>(
         &self,
         mut attributes: impl Iterator<Item = &'b ast::Attribute>,
@@ -274,7 +275,7 @@ impl Lowerer<'_> {
 
     fn typedef(&mut self, name: &Node<ast::Identifier>) -> Lowered<DeclaredType> {
         let text = name.node.name.as_str();
-        // Names that stand for what lang-c does not know come before what their stand-in declaration says.
+        // Names that stand for constructs unknown to lang-c come before the meaning of their stand-in declaration.
         match text {
             INT128 => return Ok(DeclaredType::plain(self.types.int(IntKind::Int128))),
             UINT128 => return Ok(DeclaredType::plain(self.types.int(IntKind::UInt128))),
@@ -541,7 +542,7 @@ impl Lowerer<'_> {
         self.invalid(format!("member `{name}` has an incomplete type"), span)
     }
 
-    /// Whether all that a value of the type is made of is known.
+    /// Whether the size of the type is known.
     fn has_size(&self, ty: TypeId) -> bool {
         match self.types.get(ty) {
             Type::Composite(id) => self.types.composite(*id).complete,
@@ -553,7 +554,7 @@ impl Lowerer<'_> {
 
     fn bit_width(&mut self, name: &str, ty: TypeId, width: &Node<ast::Expression>) -> Lowered<u32> {
         let Type::Int(kind) = *self.types.get(ty) else {
-            return self.invalid(format!("bit-field `{name}` has no integer type"), width.span);
+            return self.invalid(format!("bit-field `{name}` does not have an integer type"), width.span);
         };
         let most = kind.bits(self.types.model);
         let value = self.constant_integer(width)?;

@@ -1,5 +1,5 @@
-//! Completes jumps out of functions when all functions are known: a function that calls one which may be left by a jump
-//! looks after the call whether a jump is under way, and either is its target or returns, too.
+//! Completes jumps out of functions when all functions are known: after a call that a jump may leave, the caller checks
+//! whether a jump is under way. If so, the caller either is its target or returns, too.
 
 use super::Lowerer;
 use super::draft::{Draft, DraftOp, Place, Target};
@@ -66,7 +66,7 @@ impl Link<'_, '_> {
         self.add(draft, from, to, Op::Assign { target, value });
     }
 
-    /// Goes to the first place where `condition` holds, and gives the place where it does not.
+    /// Goes to the first place where `condition` holds, and returns the place where it does not.
     fn branch(&self, draft: &mut Draft, from: Place, condition: ExprId, yes: Place) -> Place {
         let no = draft.place();
         self.add(draft, from, yes, Op::Assume { condition, holds: true });
@@ -107,8 +107,8 @@ impl Link<'_, '_> {
         }
     }
 
-    /// After each call that a jump may leave: goes on to `unwinding` if one is under way. The result of such a call is
-    /// nothing that a variable may get.
+    /// After each call that a jump may leave: goes on to `unwinding` if a jump is under way. Then the result of the
+    /// call must not be assigned to a variable.
     fn look_after_calls(&mut self, draft: &mut Draft, unwinding: Place, may_jump: impl Fn(&Callee) -> bool) {
         let target = self.lowerer.variable_expr(self.globals.target);
         let zero = self.lowerer.size_constant(0);
@@ -157,7 +157,7 @@ impl Link<'_, '_> {
         draft.locals.push(id);
     }
 
-    /// At `unwinding`: the jump ends here if one of the function's targets is meant; else the function returns.
+    /// At `unwinding`: the jump ends here if its target is one of the function's; otherwise the function returns.
     fn choose_target(&mut self, draft: &mut Draft, unwinding: Place) {
         self.span = self.lowerer.functions[draft.function.index()].span;
         let target = self.lowerer.variable_expr(self.globals.target);

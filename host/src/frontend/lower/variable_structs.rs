@@ -36,7 +36,7 @@ struct Placed {
     offset: ExprId,
 }
 
-/// An offset while members are placed, and what is known to divide it.
+/// An offset while members are placed, and a number that is known to divide it.
 struct Offset {
     value: ExprId,
     multiple_of: u64,

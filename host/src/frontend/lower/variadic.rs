@@ -9,7 +9,7 @@ use lang_c::span::{Node, Span as AstSpan};
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
 
-/// What lowering knows about the variadic functions of the file.
+/// The variadic functions of the file, as far as lowering needs to know them.
 pub(super) struct Variadic {
     definitions: VariadicDefinitions,
     /// Where callers leave the address of the arguments.
@@ -25,7 +25,7 @@ impl Variadic {
         Variadic { definitions, area: None, list: None, layouts: FxHashMap::default() }
     }
 
-    /// Whether the function of this name looks at its variadic arguments.
+    /// Whether the function of this name uses its variadic arguments.
     pub fn is_read_by(&self, function: &str) -> bool {
         self.definitions.contains_key(function)
     }
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         let list = match self.variadic.list {
             Some(list) => list,
             None => {
-                // As large as gcc's; only the first member has a meaning here.
+                // As large as gcc's; only the first member is used here.
                 let rest = self.types.intern(Type::Array { element: pointer, length: 2 });
                 let list = self.struct_of(&[pointer, rest]);
                 *self.variadic.list.insert(list)
@@ -189,7 +189,7 @@ impl Lowerer<'_> {
         let is_list = self.types.pointee(self.exprs.ty(list_value)) == self.types.element(wanted);
         let (Some(Type::Composite(id)), true) = (self.variadic.list.map(|ty| self.types.get(ty).clone()), is_list)
         else {
-            return self.invalid("this is no `va_list`", list.span);
+            return self.invalid("this is not a `va_list`", list.span);
         };
         let place = self.deref(list_value);
         Ok(self.field(place, id, 0))

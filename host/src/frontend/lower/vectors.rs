@@ -10,7 +10,7 @@ impl Lowerer<'_> {
     pub fn vector_binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId, span: AstSpan) -> Lowered<ExprId> {
         let (ta, tb) = (self.exprs.ty(a), self.exprs.ty(b));
         let ty = if self.is_vector(ta) { ta } else { tb };
-        let Some(numeric) = self.numeric(ty) else { return self.invalid("operands that are no vectors", span) };
+        let Some(numeric) = self.numeric(ty) else { return self.invalid("operands that are not vectors", span) };
         let integers_only = matches!(op, BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr)
             || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
         if integers_only && self.types.is_float(numeric.element) {
@@ -101,7 +101,7 @@ impl Lowerer<'_> {
                 let to = self.unevaluated(|s| s.operand_type(ty))?;
                 let to = self.types.pointee(to).unwrap_or(to);
                 let (Some(a), Some(b)) = (self.numeric(self.exprs.ty(value)), self.numeric(to)) else {
-                    return self.invalid("__builtin_convertvector of something that is no vector", span);
+                    return self.invalid("__builtin_convertvector of something that is not a vector", span);
                 };
                 if a.count != b.count || a.is_complex || b.is_complex {
                     return self.invalid("__builtin_convertvector between vectors of different lengths", span);
@@ -117,7 +117,7 @@ impl Lowerer<'_> {
     fn shuffle(&mut self, from: &[ExprId], mask: ExprId, span: AstSpan) -> Lowered<Value> {
         let ty = self.exprs.ty(from[0]);
         let (Some(source), Some(indices)) = (self.numeric(ty), self.numeric(self.exprs.ty(mask))) else {
-            return self.invalid("__builtin_shuffle of something that is no vector", span);
+            return self.invalid("__builtin_shuffle of something that is not a vector", span);
         };
         if source.count != indices.count || !self.types.is_integer(indices.element) {
             return self.invalid("__builtin_shuffle with a mask of another length", span);
@@ -154,7 +154,7 @@ impl Lowerer<'_> {
         let (a, b) = self.operands(first, second)?;
         let element = match (self.numeric(self.exprs.ty(a.expr)), self.numeric(self.exprs.ty(b.expr))) {
             (Some(a), Some(b)) if a.element == b.element && !a.is_complex => a.element,
-            _ => return self.invalid("__builtin_shufflevector of something that is no vector", span),
+            _ => return self.invalid("__builtin_shufflevector of something that is not a vector", span),
         };
         let mut all = self.parts(a.expr);
         all.extend(self.parts(b.expr));

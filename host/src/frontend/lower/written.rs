@@ -1,5 +1,6 @@
 //! Types as the program writes them, with the qualifiers that a `Program` does not have: `_Generic` and
-//! `__builtin_types_compatible_p` tell `const char *` from `char *`. Kept only for programs that use one of these.
+//! `__builtin_types_compatible_p` distinguish `const char *` from `char *`. Kept only for programs that use one of
+//! these.
 
 use super::attributes::{attribute_name, attributes};
 use super::declarators::declared_name;
@@ -27,7 +28,7 @@ enum Shape {
     Array(Box<Written>, Option<u64>),
     Function {
         result: Box<Written>,
-        /// None where the declaration says nothing of them.
+        /// `None` where the declaration does not have them.
         parameters: Option<Vec<Written>>,
         variadic: bool,
     },
@@ -124,7 +125,7 @@ impl Written {
     }
 }
 
-/// What is written of members.
+/// The written types of members.
 #[derive(Default)]
 pub(super) struct WrittenTypes {
     /// By struct and name.
@@ -141,7 +142,7 @@ impl WrittenTypes {
 }
 
 impl Lowerer<'_> {
-    /// Remembers what is written of a name that was declared just now.
+    /// Remembers the written type of a name that was declared just now.
     pub fn note_written(&mut self, specifiers: &Specifiers<'_>, declarator: &Node<ast::Declarator>) {
         if let Some(name) = declared_name(declarator).filter(|_| self.written.wanted) {
             let written = self.written_type(specifiers, Some(declarator));
@@ -173,7 +174,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// None where it is not known.
+    /// `None` where it is not known.
     fn written_type(
         &mut self,
         specifiers: &Specifiers<'_>,
@@ -189,7 +190,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Where attributes make another type of what is written.
+    /// The written type where attributes change it.
     fn written_by_attributes(
         &mut self,
         specifiers: &Specifiers<'_>,
@@ -244,7 +245,7 @@ impl Lowerer<'_> {
         self.written_plain(ty)
     }
 
-    /// The type without what could not be represented.
+    /// Does `work` without its unsupported constructs.
     fn quietly(&mut self, work: impl FnOnce(&mut Self) -> Lowered<super::scopes::DeclaredType>) -> Option<TypeId> {
         let declared = self.unevaluated(work).ok()?;
         (declared.array.is_none() && declared.pointee.is_none()).then_some(declared.ty)
@@ -356,7 +357,7 @@ impl Lowerer<'_> {
         Some(member.clone().qualified(base.qualifiers))
     }
 
-    /// The type of an expression as a value; none where it is not known.
+    /// The type of an expression as a value; `None` where it is not known.
     pub fn written_value(&mut self, e: &Node<Expression>) -> Option<Written> {
         match &e.node {
             Expression::Cast(c) => Some(self.written_name(&c.node.type_name)?.value()),
@@ -403,7 +404,7 @@ impl Lowerer<'_> {
         left.or_else(|| self.written_value(&b.node.rhs).filter(is_pointer))
     }
 
-    /// Where the type alone tells it: there is no place for qualifiers in it.
+    /// Where the type alone is enough: it has no place for qualifiers.
     fn written_value_type(&mut self, e: &Node<Expression>) -> Option<Written> {
         let ty = self
             .unevaluated(|s| {
@@ -436,7 +437,7 @@ impl Lowerer<'_> {
             };
             let fits = match (&wanted, self.written_name(&of.node.type_name)) {
                 (Some(wanted), Some(written)) => wanted.is_compatible(&written),
-                // Without its qualifiers it may be the one or not.
+                // With other qualifiers it might be a different one.
                 _ if self.type_name(&of.node.type_name)?.ty == plain => {
                     return self.unsupported("_Generic with a type whose qualifiers are not followed", span);
                 }
@@ -455,7 +456,7 @@ impl Lowerer<'_> {
     /// `__builtin_types_compatible_p`, whose arguments the text put behind `sizeof`.
     pub fn types_compatible(&mut self, a: &Node<Expression>, b: &Node<Expression>) -> Lowered<bool> {
         let (Expression::SizeOfTy(a), Expression::SizeOfTy(b)) = (&a.node, &b.node) else {
-            return self.unsupported("__builtin_types_compatible_p of what is no type", a.span);
+            return self.unsupported("__builtin_types_compatible_p of something that is not a type", a.span);
         };
         let (a, b) = (&a.node.0, &b.node.0);
         let written = |s: &mut Self, name| s.written_name(name).map(Written::unqualified);

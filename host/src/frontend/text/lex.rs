@@ -1,5 +1,5 @@
-//! The tokens of C text, as far as the rewriting needs to tell them apart.
-//! Blanks comments and directives in place, so that only tokens and white space remain.
+//! The tokens of C text, as far as the rewriting distinguishes them. Blanks comments and directives in place, so that
+//! only tokens and white space remain.
 
 use super::keyword::{self, Keyword};
 use super::map::Marker;
@@ -60,7 +60,7 @@ pub struct Lexed {
     pub packings: Vec<Packing>,
     /// Pragmas that are not known to be without meaning, with their offsets.
     pub unknown: Vec<(String, u32)>,
-    /// Pragmas that say what names are linked to.
+    /// Pragmas about what names are linked to.
     pub linkage: Vec<String>,
     /// Offset of the first directive that only a preprocessor can follow, and its name.
     pub directive: Option<(u32, String)>,
@@ -194,7 +194,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// A preprocessing number: what C lets stand together, whether or not it is a number in the end.
+    /// A preprocessing number: a sequence of characters by C's rules, whether or not it is a number in the end.
     fn number(&mut self) {
         let start = self.at;
         while self.at < self.text.len() {
@@ -306,7 +306,7 @@ impl Lexer<'_> {
         match word {
             "" | "ident" | "sccs" => {}
             "pragma" => self.pragma(arguments.trim(), end),
-            // What is no number may be a macro.
+            // A word that is not a number may be a macro.
             "line" if arguments.trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
                 self.marker(arguments, end)?
             }

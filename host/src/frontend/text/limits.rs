@@ -9,8 +9,8 @@ use crate::diagnostic::Diagnostic;
 /// copied costs up to 0.3 µs and 90 bytes, which makes this limit about 8 s and 2 GB. 2,000 nested calls cost 10 million.
 const MAX_COPIES: u64 = 25_000_000;
 
-/// How deep syntax trees may get: lang-c needs up to 5.4 kB of stack a level, what walks the tree about as much.
-/// An else-if counts two, any other token of an expression one.
+/// How deep syntax trees may get: lang-c needs up to 5.4 kB of stack a level, and code that walks the tree about as
+/// much. An else-if counts two, any other token of an expression one.
 const MAX_DEPTH: u32 = 100_000;
 
 /// Each open block is one more scope to look a name up in, which costs lang-c a sixteenth of a copied token.

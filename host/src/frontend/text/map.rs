@@ -1,5 +1,5 @@
-//! The way back from the text that lang-c sees to the text that the user wrote.
-//! Look-ups are binary searches: the front end asks once per node.
+//! Maps positions of the text that lang-c sees to the text that the user wrote. Look-ups are binary searches, since the
+//! front end asks once per node.
 
 use tandem_plugin_api::program::{FileId, SourceFile, Span};
 
@@ -13,7 +13,7 @@ pub struct Marker {
     pub file: Option<String>,
 }
 
-/// What a stretch of a text stems from: offset `to` and, when verbatim, byte for byte what follows it.
+/// The origin of a stretch of text: offset `to` and, when verbatim, byte for byte the text behind it.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     from: u32,
@@ -55,7 +55,7 @@ impl Offsets {
     }
 }
 
-/// What the lines from `from_line` on are called.
+/// The name of the file from which the lines from `from_line` on come.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     from_line: u32,
@@ -70,11 +70,11 @@ pub struct SourceMap {
     files: Vec<SourceFile>,
     regions: Vec<Region>,
     line_starts: Vec<u32>,
-    /// Over the removal of line splices.
+    /// For the removal of line splices.
     splices: Offsets,
-    /// Over the rewriting for lang-c.
+    /// For the rewriting for lang-c.
     edits: Offsets,
-    /// The text comes from a preprocessor that we ran: its own line numbers are of no use to the user.
+    /// The text comes from a preprocessor that we ran: its own line numbers mean nothing to the user.
     preprocessed: bool,
 }
 

@@ -1,12 +1,12 @@
-//! `#pragma pack` as gcc reads it (`c-pragma.c`): which alignment of members is in force after it.
+//! `#pragma pack` as gcc reads it (`c-pragma.c`): the limit on members' alignment after it.
 
-/// What is in force, and what was put aside.
+/// The current limit, and the stack of earlier ones.
 #[derive(Default)]
 pub struct State {
     now: Option<u32>,
-    /// In force before anything was put aside.
+    /// The limit that was in force before the first `push`.
     outside: Option<u32>,
-    /// Names, and what was last put in force since each `push`.
+    /// Names, and the last limit that was set since each `push`.
     stack: Vec<(Option<String>, Option<u32>)>,
 }
 
@@ -27,7 +27,7 @@ impl State {
         Some(self.now)
     }
 
-    /// The top of the stack says what is in force.
+    /// Sets the limit at the top of the stack.
     fn set(&mut self, bytes: Option<u32>) {
         self.now = bytes;
         *self.stack.last_mut().map_or(&mut self.outside, |(_, top)| top) = bytes;
@@ -50,7 +50,7 @@ impl State {
         Some(())
     }
 
-    /// The rest of the stack says what is in force again.
+    /// Takes limits off the stack, so that an earlier one is in force again.
     fn pop(&mut self, name: Option<&str>) -> Option<()> {
         if let Some(name) = name {
             let at = self.stack.iter().rposition(|(known, _)| known.as_deref() == Some(name))?;

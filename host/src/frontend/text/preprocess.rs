@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::Duration;
 use tandem_plugin_api::program::DataModel;
 
-/// What gcc may say before we stop listening.
+/// The most error output of gcc that is read.
 const MAX_ERROR_BYTES: u64 = 64 << 10;
-/// What gcc may take to read a file such as `/dev/zero`.
+/// The memory limit of gcc, for files such as `/dev/zero`.
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// How the names of gcc's predefined macros end. Headers and programs write names of their own like these, too: then
@@ -86,7 +86,7 @@ pub fn is_predefined(word: &[u8]) -> bool {
 /// The preprocessed text of a file, for a data model.
 pub fn run(path: &Path, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
     let file = &path.display().to_string();
-    // As the second opinion is built: macros tell programs how floats are computed.
+    // The same options as for the second opinion: macros define how floats are computed.
     let flags: &[&str] = match model {
         DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
         DataModel::Lp64 => &["-m64"],
@@ -98,7 +98,7 @@ pub fn run(path: &Path, model: DataModel) -> Result<Vec<u8>, Diagnostic> {
     job.arguments.push(if path.is_relative() { Path::new(".").join(path) } else { path.to_path_buf() }.into());
     job.environment = vec![("LC_ALL".into(), "C".into())];
     job.name = process::fresh_name("gcc");
-    // It ends by itself, and the memory that it takes is known to the system: no look at it while it works is needed.
+    // gcc ends by itself, and the system limits its memory, so that it needs no supervision.
     (job.measure, job.address_space) = (Measure::Proc, Some(MAX_MEMORY));
     let (gcc, pipes) = Connected::start(&job).map_err(|error| not_started(&error, file))?;
     let mut text = Vec::new();

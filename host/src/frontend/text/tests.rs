@@ -1,4 +1,4 @@
-//! Positions, reading files, limits: what holds for the prepared text as a whole.
+//! Positions, reading files, limits: the properties of the prepared text as a whole.
 
 use super::{SourceText, prepare, read};
 use crate::diagnostic::Diagnostic;

@@ -28,7 +28,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// At the start of what may be a declaration: learns type names and puts in a missing `int`.
+    /// At the start of a possible declaration: learns type names and inserts a missing `int`.
     pub(super) fn begin_declaration(&mut self, first: usize) {
         let mut index = first;
         let mut is_typedef = false;
@@ -163,7 +163,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Says what `#pragma pack` was in force where a struct ends.
+    /// Adds the `#pragma pack` that was in force where a struct ends.
     pub(super) fn pack(&mut self, close: usize) {
         let end = self.tokens[close].start;
         let before = self.packings.partition_point(|packing| packing.from <= end);

@@ -26,7 +26,7 @@ impl Rewriter<'_> {
             Keyword::Alignas if self.frame() == Frame::Record => self.alignas(index),
             Keyword::TypesCompatible => self.types_compatible(index),
             Keyword::StaticAssert => self.static_assert(index),
-            // Operators that lang-c knows, put together as no C has them.
+            // Operators that lang-c knows, in combinations that C does not have.
             Keyword::RealPart => self.replace(index, " *&!"),
             Keyword::ImaginaryPart => self.replace(index, " *&~"),
             Keyword::Complex => self.uses_complex = true,
@@ -122,8 +122,8 @@ impl Rewriter<'_> {
         self.replace(index, if unsigned { UINT128 } else { INT128 });
     }
 
-    /// `__alignof__(e)` becomes `__alignof__(__typeof(e)[])`, so that the operand may be a type or an expression; the brackets
-    /// tell it from a `typeof` of the program.
+    /// `__alignof__(e)` becomes `__alignof__(__typeof(e)[])`, so that the operand may be a type or an expression; the
+    /// brackets distinguish it from a `typeof` of the program.
     fn alignof(&mut self, index: usize) {
         if self.is_punct(index + 1, Punct::Open(b'(')) {
             let begins_type = matches!(self.kind(index + 2), Some(Kind::Keyword(keyword)) if keyword.begins_type());
@@ -199,7 +199,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `&&label`, told from the operator by what stands before it.
+    /// `&&label`, distinguished from the operator by the token before it.
     pub(super) fn and_and(&mut self, index: usize) -> usize {
         if self.is_name(index + 1) && !self.ends_operand(index) && self.is_label(self.word(index + 1)) {
             // `return&&label` has no blank.
@@ -223,7 +223,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether a label of this name seems to stand anywhere. A variable may hide a type, as in `(T) && x`.
+    /// Whether there seems to be a label of this name. A variable may hide a type, as in `(T) && x`.
     fn is_label(&self, name: &[u8]) -> bool {
         let labels =
             (0..self.tokens.len()).filter(|&index| self.is_name(index) && self.is_punct(index + 1, Punct::Colon));

@@ -1,5 +1,6 @@
-//! One walk over the tokens that finds what lang-c does not take and notes the edits that help.
-//! It keeps just enough context (kind of the enclosing braces, whether a statement begins) to tell labels from `?:`.
+//! One walk over the tokens that finds constructs which lang-c does not accept, and notes the edits that replace them.
+//! It keeps just enough context (kind of the enclosing braces, whether a statement begins) to distinguish labels from
+//! `?:`.
 
 mod declaration;
 mod expression;
@@ -45,9 +46,9 @@ pub struct Rewritten {
     /// Declarations to put before the text.
     pub prelude: String,
     pub has_toplevel_asm: bool,
-    /// What was blanked and is not known to be without meaning, with its offset.
+    /// Parts that were blanked and may have a meaning, with their offsets.
     pub unknown: Vec<(String, u32)>,
-    /// Pragmas that say what names are linked to.
+    /// Pragmas about what names are linked to.
     pub linkage: Vec<String>,
 }
 
@@ -317,7 +318,7 @@ impl<'a> Rewriter<'a> {
         self.frames.last().copied().unwrap_or(Frame::File)
     }
 
-    /// Deals with one token and says which comes next.
+    /// Handles one token and returns the next one to look at.
     fn token(&mut self, index: usize) -> Result<usize, Diagnostic> {
         match self.tokens[index].kind {
             Kind::Keyword(keyword) => return self.keyword(index, keyword),
@@ -462,7 +463,7 @@ impl<'a> Rewriter<'a> {
         is_group && is_operator
     }
 
-    /// What the brace at `index` holds, judged by what stands before it.
+    /// The contents of the brace at `index`, by the tokens before it.
     fn brace_frame(&mut self, index: usize) -> Result<Frame, Diagnostic> {
         if let Some((_, frame)) = self.body_ahead.take_if(|(brace, _)| *brace == index) {
             return Ok(frame);
@@ -470,7 +471,7 @@ impl<'a> Rewriter<'a> {
         let outer = self.frame();
         let Some(before) = index.checked_sub(1) else { return Ok(Frame::Block) };
         if outer == Frame::File {
-            // What clang takes and gcc does not: `void f(void) __attribute__((cold)) {`.
+            // A form that clang accepts and gcc does not: `void f(void) __attribute__((cold)) {`.
             self.drop_attributes(self.attributes_before(index), index);
         }
         let frame = match self.tokens[before].kind {

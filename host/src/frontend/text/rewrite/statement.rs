@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::known::{is_harmless_pragma, is_linkage_pragma};
 
 impl Rewriter<'_> {
-    /// Looks at the first token of a statement or declaration; returns the next one to look at if it dealt with it.
+    /// Looks at the first token of a statement or declaration; returns the next token to look at if it handled it.
     pub(super) fn begin_statement(&mut self, index: usize) -> Result<usize, Diagnostic> {
         let frame = self.frame();
         match self.tokens[index].kind {

@@ -1,4 +1,4 @@
-//! One case per construct that lang-c lacks: what it becomes, and that lang-c takes it.
+//! One case per construct that lang-c lacks: the text that it becomes, and that lang-c accepts it.
 
 use crate::frontend::parse::{parse, with_large_stack};
 use crate::frontend::text::prepare;
