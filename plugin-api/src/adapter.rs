@@ -8,12 +8,12 @@ use crate::task::{Inputs, Task};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Maps a task to a tool's command line, and what the tool printed and wrote back to an outcome.
+/// Maps a task to a tool's command line, and the tool's output and files to an outcome.
 ///
 /// ```
 /// use tandem_plugin_api::prelude::*;
 ///
-/// /// A "verifier" that is the command `true`: whatever exits with 0 has no opinion.
+/// /// A "verifier" that is the command `true`: exit status 0 gives no verdict.
 /// struct NoOpinion;
 ///
 /// impl Plugin for NoOpinion {
@@ -47,10 +47,10 @@ use std::time::Duration;
 /// # Ok::<(), PluginError>(())
 /// ```
 pub trait Adapter: Send + 'static {
-    /// What to run.
+    /// The command to run.
     fn prepare(&mut self, task: &Task, inputs: &Inputs, host: &Host) -> Result<Invocation>;
 
-    /// What the run means. The tool's claims are claims: the host executes its tests and checks its invariants.
+    /// The outcome of the run. The tool's claims stay claims: the host executes its tests and checks its invariants.
     fn interpret(&mut self, task: &Task, run: &ToolRun, host: &Host) -> Result<Outcome>;
 }
 
@@ -115,7 +115,8 @@ impl Invocation {
     }
 }
 
-/// What a file that a tool wrote says of the program, see [`Host::read_claims`](crate::service::Host::read_claims). Nobody has checked it.
+/// The unchecked claims about the program in a file that a tool wrote, see
+/// [`Host::read_claims`](crate::service::Host::read_claims).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolClaims {
     /// It is a violation witness or a test, not a correctness witness.
@@ -124,7 +125,7 @@ pub struct ToolClaims {
     pub invariants: Invariants,
     /// The inputs of a test, or those that a violation witness names, in the order in which the program reads them.
     pub tests: Vec<TestCase>,
-    /// What could not be used, and why.
+    /// The parts that could not be used, and why.
     pub notes: Vec<String>,
 }
 
@@ -140,7 +141,7 @@ pub enum ToolExit {
     NotStarted(String),
 }
 
-/// What a tool did.
+/// The run of a tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolRun {
     /// Of the tool, or of the command before it that failed.

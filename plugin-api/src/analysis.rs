@@ -8,7 +8,7 @@ use crate::query::{Answer, Peers, Query};
 use crate::service::Host;
 use crate::task::Inputs;
 
-/// An abstract domain with its transfer relation and, where wanted, the other operators of a CPA+.
+/// An abstract domain with its transfer relation and, if wanted, the other operators of a CPA+.
 ///
 /// Three methods are enough: [`initial`](Analysis::initial), [`successors`](Analysis::successors) and
 /// [`less_or_equal`](Analysis::less_or_equal). All others have sound defaults (merge-sep, stop-sep, a precision that
@@ -89,7 +89,7 @@ pub trait Analysis: Send + Sized + 'static {
     /// The partial order of the domain: whether `greater` stands for all concrete states that `smaller` stands for.
     fn less_or_equal(&self, smaller: &Self::State, greater: &Self::State) -> Result<bool>;
 
-    /// An upper bound of two states. Whoever implements this gets merge-join.
+    /// An upper bound of two states. An analysis that implements it gets merge-join.
     fn join(&self, _new: &Self::State, _reached: &Self::State) -> Result<Option<Self::State>> {
         Ok(None)
     }
@@ -170,7 +170,7 @@ pub trait Analysis: Send + Sized + 'static {
         Ok(None)
     }
 
-    /// For observers: why this state is one that was asked for, beside the target edges that the host knows itself.
+    /// For observers: why this state is a target, beside the target edges that the host knows itself.
     fn target(&self, _state: &Self::State, _at: LocationId) -> Result<Option<String>> {
         Ok(None)
     }
@@ -187,12 +187,13 @@ pub trait Analysis: Send + Sized + 'static {
     }
 
     /// Whether no state is ever merged with another or covers another, as in symbolic execution. The host then compares
-    /// none in the whole product, and gives back the states whose successors are known. Since 1.2.
+    /// no states in the whole product, and gives back the states whose successors are known. Since 1.2.
     fn keeps_apart(&self) -> bool {
         false
     }
 
-    /// Whether [`merge`](Analysis::merge) ever gives a state. Where no analysis of a product merges, the host does not ask.
+    /// Whether [`merge`](Analysis::merge) ever returns a state. If no analysis of a product merges, the host does not
+    /// call it.
     /// Since 1.2.
     fn merges(&self) -> bool {
         true
@@ -210,22 +211,22 @@ pub trait Analysis: Send + Sized + 'static {
         Ok(None)
     }
 
-    /// The [`CoverKey::values`] that a state must have to cover `state` if it knows values of what `like` does; `None` if none
-    /// such can cover it. Since 1.2.
+    /// The [`CoverKey::values`] that a state must have to cover `state` if it knows values of the same things as
+    /// `like`; `None` if no such state can cover it. Since 1.2.
     fn cover_key_like(&self, _state: &Self::State, _like: &Self::State) -> Result<Option<u64>> {
         Ok(None)
     }
 
-    /// Whether something about this state or the edges that leave it is still to be checked in [`finish`](Analysis::finish), such as
-    /// hazards that were noted for it. Where an exploration ends early, paths through it then count as not explored: they are no
-    /// condition for others. Since 1.2.
+    /// Whether a check about this state or its leaving edges is put off until [`finish`](Analysis::finish), such as a
+    /// check of hazards that were noted for it. If an exploration ends early, paths through the state then count as not
+    /// explored: they are no condition for others. Since 1.2.
     fn is_unproven(&self, _state: &Self::State) -> Result<bool> {
         Ok(false)
     }
 
-    /// The exploration ended: the last moment to note what a proof rests on, such as checks that were put off. With
-    /// `complete`, nothing is left to explore, and the answer will be TRUE unless something is noted or a target was
-    /// reached. Returns names and values for reports. Since 1.2.
+    /// The exploration ended: the last moment to note what a proof rests on, such as the results of checks that were
+    /// put off. With `complete`, nothing is left to explore, and the answer will be TRUE unless an unsound step is
+    /// noted or a target was reached. Returns names and values for reports. Since 1.2.
     fn finish(&self, _complete: bool) -> Result<Vec<(String, String)>> {
         Ok(Vec::new())
     }
@@ -236,7 +237,7 @@ pub trait Analysis: Send + Sized + 'static {
 pub enum Successors<S> {
     /// No concrete state can pass the edge.
     None,
-    /// The state before the edge. Say this rather than return a copy: the host then sees that nothing changed.
+    /// The state before the edge. Return this rather than a copy: the host then sees that nothing changed.
     Unchanged,
     One(S),
     Many(Vec<S>),
@@ -254,7 +255,7 @@ impl<S> From<Vec<S>> for Successors<S> {
     }
 }
 
-/// The result of precision adjustment; what is `None` stays as it was.
+/// The result of precision adjustment; a part that is `None` stays as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adjusted<S, P> {
     /// Must stand for at least all that the state before stood for.
@@ -275,13 +276,13 @@ impl<S, P> Default for Adjusted<S, P> {
 pub struct CoverKey {
     /// Has only bits that the keys of covered states have, too.
     pub bits: u64,
-    /// A hash of what the state knows values of.
+    /// A hash of the things whose values the state knows.
     pub shape: u64,
     /// A hash of these values.
     pub values: u64,
 }
 
-/// How to get rid of an infeasible path.
+/// How an infeasible path is excluded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refinement<P> {
     /// The old precision and what must be tracked in addition.

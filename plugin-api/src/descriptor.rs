@@ -1,5 +1,5 @@
-//! What a plugin says of itself: its name, kind, options, and what it needs and gives.
-//! The host checks whole configurations against descriptors before anything runs.
+//! A plugin's description of itself: its name, kind, options, and what it needs and gives. The host checks whole
+//! configurations against descriptors before anything runs.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -89,10 +89,10 @@ pub struct Descriptor {
     pub version: String,
     /// One line.
     pub about: String,
-    /// What it is good at, and what not; may be empty.
+    /// Strengths and weaknesses; may be empty.
     pub details: String,
     pub options: Vec<OptionSpec>,
-    /// Without these an actor made of the plugin cannot work.
+    /// An actor made of the plugin cannot work without these.
     pub needs: Vec<ArtifactKind>,
     pub gives: Vec<ArtifactKind>,
     /// The contract it was built against.

@@ -30,7 +30,7 @@ pub struct PluginError {
 /// What sort of failure it was; decides how the host goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ErrorKind {
-    /// The plugin gave up, for the reason that the message tells.
+    /// The plugin gave up, for the reason in the message.
     Failed,
     /// The program or the input uses something that the plugin cannot treat.
     Unsupported,

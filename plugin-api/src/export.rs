@@ -36,8 +36,8 @@
 /// # fn main() {}
 /// ```
 ///
-/// The macro exports two symbols: the stamp, which tells the API version to whoever reads the file without loading it,
-/// and the root module. A plugin must be built with `panic = "unwind"` (the default), since a panic in it is caught.
+/// The macro exports two symbols: the stamp, which holds the API version and is read without loading the file, and the
+/// root module. A plugin must be built with `panic = "unwind"` (the default), since a panic in it is caught.
 #[macro_export]
 macro_rules! export_plugin {
     ($plugin:ty) => {

@@ -24,7 +24,7 @@ pub trait Way {
     fn follow(&mut self, formulas: &mut Formulas, block: usize, from: &SymbolicState) -> Result<SymbolicState>;
     /// The function at the end of a block, whose names predicates may use.
     fn function(&self, block: usize) -> FunctionId;
-    /// What may change when the end of this block is passed again and again.
+    /// The changes that are possible when the end of this block is passed again and again.
     fn effects(&mut self, formulas: &mut Formulas, block: usize) -> Result<Effects>;
 }
 
@@ -73,7 +73,7 @@ impl Way for Path<'_> {
         self.program.location(self.location(block)).function
     }
 
-    /// At the head of a loop, what the loop may change; elsewhere, what the program may.
+    /// At the head of a loop, the changes of the loop; elsewhere, those of the program.
     fn effects(&mut self, formulas: &mut Formulas, block: usize) -> Result<Effects> {
         let at = self.location(block);
         if let Some(known) = self.effects.get(&at) {
@@ -90,8 +90,8 @@ impl Way for Path<'_> {
 /// A predicate, and whether it is true.
 pub type Literal = (ExprId, bool);
 
-/// What to track to exclude a way: by block, the literals at its end; for all blocks but the last one. `true` and `false` are
-/// empty lists, before the first and behind the last that are not.
+/// The literals to track to exclude a way: by block, the literals at its end, for all blocks but the last one. `true`
+/// and `false` are empty lists; they come before the first and behind the last list that is not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interpolants {
     pub at: Vec<Vec<Literal>>,
@@ -110,13 +110,13 @@ pub struct Interpolation<'a> {
 #[derive(Clone, Copy)]
 struct Fact {
     literal: Literal,
-    /// What it says of the values at the start of the block in which it is used.
+    /// The fact as a condition on the values at the start of the block in which it is used.
     formula: Formula,
-    /// The cut point at which it was found: it may speak of values that have not changed since then.
+    /// The cut point at which it was found: it may use only values that have not changed since then.
     origin: usize,
 }
 
-/// What is known in a block.
+/// The facts of a block.
 struct Facts {
     start: SymbolicState,
     end: SymbolicState,
@@ -145,8 +145,8 @@ impl Interpolation<'_> {
         self.needed(way.blocks(), &trail)
     }
 
-    /// The conditions at a cut point under which the rest of the way is taken: new predicates where those at hand do not suffice.
-    /// Only the last `depth` cut points are looked at.
+    /// The conditions at a cut point under which the rest of the way is taken: new predicates if those at hand do not
+    /// suffice. Only the last `depth` cut points are used.
     pub fn conditions_ahead(
         &mut self,
         way: &mut dyn Way,
@@ -176,8 +176,8 @@ impl Interpolation<'_> {
         Ok(found)
     }
 
-    /// Equalities with the constants that variables have at the cut points: the last resort, since they say nothing of other
-    /// iterations.
+    /// Equalities with the constants that variables have at the cut points: the last resort, since they do not
+    /// generalise to other iterations.
     pub fn values(
         &mut self,
         way: &mut dyn Way,
@@ -242,7 +242,7 @@ impl Interpolation<'_> {
         Ok(trail)
     }
 
-    /// Those facts that speak only of values that stay when the next cut point is passed again and again.
+    /// Those facts that use only values that stay when the next cut point is passed again and again.
     fn still_known(
         &mut self,
         end: &SymbolicState,
@@ -266,9 +266,9 @@ impl Interpolation<'_> {
         if holds { Ok(truth) } else { self.formulas.not(truth) }
     }
 
-    /// Backwards: what the last block needs at its start, what that needs before, and so on.
+    /// Works backwards: the facts that the last block needs at its start, the facts that these need before, and so on.
     fn needed(&mut self, blocks: usize, trail: &Trail) -> Result<Option<Interpolants>> {
-        // By cut point; the program's start is the first, where nothing needs to be known.
+        // By cut point; the first is the program's start, where no facts are needed.
         let mut wanted: Vec<Vec<Literal>> = vec![Vec::new(); blocks.max(trail.facts.len()) + 1];
         for block in (0..trail.facts.len()).rev() {
             let is_last = block + 1 == trail.facts.len();
@@ -296,7 +296,7 @@ impl Interpolation<'_> {
         Ok(Some(Interpolants { at }))
     }
 
-    /// A small part of the facts that contradicts the goal; those that come first are kept first.
+    /// A small part of the facts that contradicts the goal; facts that come first are preferred.
     fn core(&mut self, goal: &[Formula], facts: &[Fact]) -> Result<Option<Vec<Fact>>> {
         let mut kept: Vec<Fact> = facts.to_vec();
         let Some(first) = self.contradicts(goal, &kept)? else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! What every plugin has, whatever its kind: a descriptor and a constructor.
+//! The parts that every plugin has, whatever its kind: a descriptor and a constructor.
 
 use crate::descriptor::{API_VERSION, ArtifactKind, Descriptor, OptionSpec, OptionType, OptionValue, PluginKind};
 use crate::error::Result;
@@ -14,14 +14,14 @@ pub trait Plugin: Send + Sized + 'static {
     /// One of [`kind`]; the trait of that name must be implemented.
     type Kind: kind::Kind;
 
-    /// What the plugin says of itself. Must always be the same, and must not do any work.
+    /// The plugin's description of itself. Must always be the same, and must not do any work.
     fn descriptor() -> Descriptor;
 
     /// Makes an instance for one actor and one task.
     fn new(setup: &Setup) -> Result<Self>;
 }
 
-/// What an instance is made from.
+/// The data from which an instance is made.
 pub struct Setup {
     pub task: Arc<Task>,
     /// All declared options, with defaults filled in.
@@ -87,7 +87,7 @@ impl Descriptor {
         self
     }
 
-    /// What is wrong with it, one fragment for each mistake; empty if nothing.
+    /// The mistakes in it, one fragment for each; empty if there are none.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if !is_plugin_name(&self.name) {

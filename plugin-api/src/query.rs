@@ -1,5 +1,5 @@
-//! Questions that the components of a product ask each other while they strengthen a state.
-//! Whoever has nothing to say answers [`Answer::NoInformation`]; new questions therefore never break old analyses.
+//! Questions that the components of a product ask each other while they strengthen a state. A component that cannot
+//! answer returns [`Answer::NoInformation`], so that new questions do not break old analyses.
 
 use crate::error::Result;
 use crate::program::{CallSiteId, ExprId, VarId};
@@ -21,8 +21,8 @@ pub enum Query {
     CallStack,
     /// A question of a third party: [`Answer::Custom`], in whatever encoding `topic` stands for.
     Custom { topic: String, data: Vec<u8> },
-    /// Whether some execution leads to the state: [`Answer::Feasibility`]. The host asks this where a state is what was
-    /// asked for, and executes the inputs that it gets.
+    /// Whether some execution leads to the state: [`Answer::Feasibility`]. The host asks this about target states, and
+    /// executes the inputs that it gets.
     Feasibility,
 }
 
@@ -68,7 +68,7 @@ impl Answer {
                 these.retain(|variable| those.contains(variable));
                 Answer::Variables(these)
             }
-            // One analysis may exclude what another takes for possible; inputs are better than none.
+            // One analysis may exclude what another considers possible; inputs are better than no answer.
             (_, answer @ Answer::Feasibility(Feasibility::Infeasible))
             | (Answer::Feasibility(Feasibility::Undecided(_)), answer) => answer,
             // Both hold, so either is a sound answer; the first analysis of the product decides.

@@ -1,4 +1,4 @@
-//! The trait of reducers: they make the residual program that is left to do after what a GIA says is done.
+//! The trait of reducers: they make the residual program, which has the paths that a GIA does not cover.
 
 use crate::artifact::Gia;
 use crate::error::{PluginError, Result};
@@ -43,7 +43,7 @@ pub trait Reducer: Send + 'static {
     fn reduce(&mut self, task: &Task, known: &Gia, done: Covered, host: &Host) -> Result<Residual>;
 }
 
-/// The X of the X-reducer: which paths are done with.
+/// The X of the X-reducer: which paths are covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Covered {
     /// Those that are known not to reach a target.
@@ -67,7 +67,7 @@ impl Residual {
         Residual { program: program.clone(), origin: program.edge_ids().map(Some).collect() }
     }
 
-    /// Whether the residual program is one at all, and its edges lead back into `original`.
+    /// Whether the residual program is well-formed, and its edges lead back into `original`.
     pub fn check(&self, original: &Program) -> Result<()> {
         if let Some(problem) = self.program.problems().into_iter().next() {
             return Err(PluginError::new(format!("the residual program is not well-formed: {problem}")));

@@ -1,4 +1,4 @@
-//! What is asked of a program: a property to verify or to cover, and the edges that are its targets.
+//! The question about a program: a property to verify or to cover, and the edges that are its targets.
 
 use crate::artifact::{Gia, Invariants, PathRange, Precision, TestSuite};
 use crate::program::{EdgeId, FunctionId, Op, Program};
@@ -14,18 +14,18 @@ pub enum Property {
     CoverBranches,
     /// A test that calls this function (`COVER EDGES(@CALL(f))`).
     CoverCall { function: String },
-    /// No call of any of these functions is reachable (`G ! (call(f()) || call(g()))`): what is checked where nobody named a
-    /// property and the program has several functions that stand for an error.
+    /// No call of any of these functions is reachable (`G ! (call(f()) || call(g()))`): this is checked if no property
+    /// is given and the program has several functions that stand for an error.
     UnreachableCalls { functions: Vec<String> },
 }
 
 /// Functions whose call is the error in SV-COMP's programs.
 const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
-/// What a failing `assert` calls: in glibc and musl, in macOS's library, in newlib.
+/// The functions that a failing `assert` calls: in glibc and musl, in macOS's library, in newlib.
 const FAILURE_FUNCTIONS: [&str; 4] = ["__assert_fail", "__assert_perror_fail", "__assert_rtn", "__assert_func"];
 
-/// The same in libraries whose names programs also use for functions of their own, which are then none of these.
+/// The same in libraries whose names programs also use for functions of their own; such functions do not count.
 const SHORT_FAILURE_FUNCTIONS: [&str; 3] = ["__assert", "_assert", PLAIN_ASSERT];
 
 /// A call of `assert` itself, where no header made a macro of it and the program has no body for it: the front end makes it a call
@@ -57,14 +57,14 @@ impl Property {
         }
     }
 
-    /// Whether a failing `assert` is a target. Tools of others have a meaning of their own for that.
+    /// Whether a failing `assert` is a target. External tools have a meaning of their own for that.
     pub fn checks_assertions(&self) -> bool {
         let fails = |name: &str| FAILURE_FUNCTIONS.contains(&name) || SHORT_FAILURE_FUNCTIONS.contains(&name);
         self.functions().iter().any(|name| fails(name))
     }
 
-    /// What is checked of a program where nobody named a property: that it calls no function that stands for an error, and that no
-    /// `assert` fails. None if there is nothing of that kind in it.
+    /// The property that is checked if none is given: that the program calls no function that stands for an error, and
+    /// that no `assert` fails. `None` if the program has no such call.
     pub fn usual(program: &Program) -> Option<Property> {
         let mut functions: Vec<String> = usual_functions(program).map(str::to_string).collect();
         match functions.len() {

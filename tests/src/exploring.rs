@@ -194,7 +194,7 @@ impl Product {
         let config = compose::check(&document, &available).map_err(complain)?;
         match config.actors.into_iter().map(|actor| actor.kind).next() {
             Some(ActorKind::Product { analyses, settings }) => Ok(Product { registry, analyses, settings }),
-            _ => Err(format!("{}: its first actor is no product of analyses", config.name)),
+            _ => Err(format!("{}: its first actor is not a product of analyses", config.name)),
         }
     }
 

@@ -263,7 +263,7 @@ fn wrong_usage() {
         (&["verfy", "x.c"][..], "verify"),
         (&["verify", "--limt", "5s", "x.c"], "--limit"),
         (&["verify"], "FILE"),
-        (&["verify", "--limit", "5 parsecs", TRUE_TASK], "no duration"),
+        (&["verify", "--limit", "5 parsecs", TRUE_TASK], "is not a duration"),
         (&["verify", "--limit", "0", TRUE_TASK], "more than zero"),
         (&["verify", "--memory", "lots", TRUE_TASK], "no size"),
         (&["verify", "--data-model", "LLP64", TRUE_TASK], "LP64"),

@@ -32,7 +32,7 @@ const FAULTS: [(&str, &str); 12] = [
     ("endless-allocation", "used more memory than its limit of 300 MB"),
     ("exit", "ended with status 0 and without a result"),
     ("closed-pipe", "its process"),
-    ("garbage", "sent bytes that are no message"),
+    ("garbage", "sent bytes that are not a message"),
     ("fork-bomb", "started too many processes"),
     ("ignored-signal", "did not stop when it was asked to"),
     ("slow-output", "did not stop when it was asked to"),

@@ -219,7 +219,7 @@ fn the_command_refuses_what_it_cannot_check() {
     for (file, arguments, message) in [
         (&engine, &["--soundness"][..], "is of kind engine"),
         (&value, &["--runs", "5"], "--soundness"),
-        (&value, &["--soundness", "--option", "track"], "is no option"),
+        (&value, &["--soundness", "--option", "track"], "is not an option"),
         (&value, &["--soundness", "--option", "track=some"], "one of needed"),
         (&value, &["--soundness", "--option", "most-values=many"], "expected an integer"),
         (&value, &["--soundness", "--option", "other=1"], "no such option"),

@@ -174,10 +174,7 @@ fn a_wrong_true_is_marked_and_refuted_when_it_is_checked() {
 
 #[test]
 fn what_a_tool_prints_is_not_trusted_further_than_it_goes() {
-    says(
-        &Case::new(BUG, "garbage", &[]).verify(&[]),
-        &["UNKNOWN", "printed no verdict", "what was the question?"],
-    );
+    says(&Case::new(BUG, "garbage", &[]).verify(&[]), &["UNKNOWN", "printed no verdict", "what was the question?"]);
     says(&Case::new(BUG, "unknown", &[]).verify(&[]), &["UNKNOWN", "Stand-in does not know", "incomplete analysis"]);
     says(&Case::new(BUG, "both", &[]).verify(&[]), &["UNKNOWN", "patterns of different verdicts"]);
     says(&Case::new(BUG, "true-then-crash", &[]).verify(&[]), &["UNKNOWN", "crashed (signal 11)"]);

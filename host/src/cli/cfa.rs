@@ -17,7 +17,7 @@ pub struct CfaArgs {
     /// The C program, preprocessed or not
     #[arg(value_name = "FILE.c")]
     file: PathBuf,
-    /// c: a C program that means the same; dot, json, svg: the graph (svg needs graphviz)
+    /// c: a C program of the same meaning; dot, json, svg: the graph (svg needs graphviz)
     #[arg(long, value_enum, default_value_t = Format::Dot)]
     format: Format,
     /// Sizes of long and of pointers

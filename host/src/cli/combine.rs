@@ -12,7 +12,7 @@ use tandem_plugin_api::artifact::{Acceptance, Gia, Inconsistent};
 use tandem_plugin_api::program::Program;
 
 const USAGE: &str = "name two or more files, and the C program last; `tandem convert` converts one file";
-/// More of a path than this is not shown.
+/// The most steps of a path that are shown.
 const MOST_STEPS_SHOWN: usize = 30;
 
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub struct CombineArgs {
     files: Vec<PathBuf>,
     #[command(flatten)]
     question: QuestionArgs,
-    /// Write the result to this file, in the format that its name tells (.json, .txt, .dot, …)
+    /// Write the result to this file, in the format of its name's ending (.json, .txt, .dot, …)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `tandem configs`: which configurations there are, what stands in them, and whether a file is right.
+//! `tandem configs`: lists configurations, shows their texts, and checks files.
 
 use super::exit::Failure;
 use super::{Context, plugins};
@@ -12,7 +12,7 @@ use clap::Subcommand;
 pub enum ConfigsCommand {
     /// List the built-in configurations and those in ./configs, and experiments in ./configs/experiments
     List,
-    /// Print a configuration as text, to read it or to start one's own from it
+    /// Print a configuration as text, to read it or to start a new one from it
     Show {
         /// A built-in name, or the path of a TOML file
         #[arg(value_name = "NAME")]

@@ -1,5 +1,5 @@
 //! The two output streams: results on standard output, everything else on standard error, where a terminal also shows
-//! what runs and since when. A reader that goes away (a closed pipe) is no error.
+//! what runs and since when. A reader that goes away (a closed pipe) is not an error.
 
 use crate::diagnostic::Diagnostic;
 use std::io::{self, IsTerminal, Write};
@@ -33,7 +33,7 @@ pub struct Console {
 struct Progress {
     /// What runs now, and since when.
     stage: Option<(String, Instant)>,
-    /// How far it is.
+    /// How far the stage is.
     detail: String,
     /// Whether the line is on the screen now.
     shown: bool,
@@ -65,7 +65,7 @@ impl Console {
         self.say(&diagnostic.to_string());
     }
 
-    /// What the user should know about the result.
+    /// A note about the result for the user.
     pub fn note(&self, text: &str) {
         if self.loudness >= Loudness::Normal {
             self.say(&format!("note: {text}"));
@@ -115,7 +115,7 @@ impl Console {
 
     fn say(&self, text: &str) {
         self.progress().clear();
-        // Nobody is left to tell where standard error is closed.
+        // If standard error is closed, the message is lost.
         let _ = writeln!(io::stderr(), "{text}");
     }
 
@@ -130,7 +130,7 @@ impl Console {
                 self.progress().show();
             }
         };
-        // Without the thread there is no progress line, and nothing else is lost.
+        // Without the thread there is only no progress line.
         let _ = thread::Builder::new().name("progress".into()).spawn(work);
     }
 }

@@ -29,7 +29,7 @@ impl Exit {
     }
 }
 
-/// Why a command could not do its work: everything that is wrong with what it was given.
+/// Why a command could not do its work: all mistakes in its input.
 #[derive(Debug)]
 pub struct Failure(pub Vec<Diagnostic>);
 

@@ -1,4 +1,5 @@
-//! `tandem experiment`: runs configurations on tasks, goes on where it was ended, and writes tables and a page of results.
+//! `tandem experiment`: runs configurations on tasks, goes on where an earlier start ended, and writes tables and a
+//! page of results.
 
 use super::exit::{Exit, Failure};
 use super::{CommandLine, Context, configs, interrupts, outputs, plugins};
@@ -213,7 +214,7 @@ fn own_binary() -> Result<PathBuf, Diagnostic> {
     })
 }
 
-/// Tells how far the experiment is: a bar on a terminal, a line per run elsewhere.
+/// Shows how far the experiment is: a bar on a terminal, a line per run elsewhere.
 struct Progress<'c> {
     context: &'c Context,
     total: usize,
@@ -239,7 +240,7 @@ impl<'c> Progress<'c> {
         Progress { context, total, jobs, started: Instant::now(), counts }
     }
 
-    /// By the time that runs took until now; no guess before the first few.
+    /// The time that is left, estimated by the runs so far; no estimate before the first few.
     fn left(&self, counts: Counts) -> String {
         let done = counts.before + counts.here;
         if counts.here < self.jobs.max(2) || done >= self.total {

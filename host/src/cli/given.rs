@@ -1,11 +1,11 @@
-//! Which part of a given precision is of use: what names things that the program has.
+//! The usable part of a given precision: the items whose names the program has.
 
 use crate::frontend::parse_expression;
 use tandem_plugin_api::artifact::{Precision, PrecisionEntry, PrecisionItem, PrecisionScope};
 use tandem_plugin_api::program::{EdgeNames, LocationNames, Program};
 use tandem_plugin_api::service::Scope;
 
-/// What a precision says of this program, and how many items say nothing of it: they may be another program's.
+/// The items of a precision for this program, and how many other items there are: they may be about another program.
 pub fn meant_for(precision: &Precision, program: &Program) -> (Precision, usize) {
     let names = LocationNames::new(program, &EdgeNames::new(program));
     let mut known = Precision::empty();

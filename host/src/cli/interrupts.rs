@@ -1,5 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first is told to the command where it listens, so that it ends in order; else it ends the process,
-//! as the second does, with everything that was started.
+//! Ctrl-C, SIGTERM and SIGHUP. A command that listens gets the first signal, and ends in order. Otherwise the first
+//! signal ends the process with everything that was started, as the second signal always does.
 
 use crate::process::{self, Cancel};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -21,12 +21,12 @@ fn flag_of_all() -> &'static Arc<AtomicBool> {
     FLAG.get_or_init(Arc::default)
 }
 
-/// To be called once, before anything is started. Where it fails, signals do what they do by default.
+/// To be called once, before anything is started. If it fails, signals have their default effect.
 pub fn install() {
     let Ok((mut received, written)) = UnixStream::pair() else { return };
     let last = Arc::new(AtomicUsize::new(0));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-        // What is ignored, as SIGHUP under nohup, stays so.
+        // A signal that is ignored, as SIGHUP under nohup, stays ignored.
         if is_ignored(signal) {
             continue;
         }
@@ -49,14 +49,15 @@ pub fn install() {
     let _ = thread::Builder::new().name("signals".into()).spawn(wait);
 }
 
-/// Does not return where a signal is about to end the process: its status is then that of the signal, though all work has ended, too.
+/// Does not return if a signal is about to end the process: the exit status is then that of the signal, even if all
+/// work has ended.
 pub fn give_way() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
     }
 }
 
-/// Set by the first signal from now on; whoever asks for it sees to the end.
+/// Set by the first signal from now on; the caller then ends in order.
 pub fn listen() -> Cancel {
     LISTENING.store(true, Ordering::SeqCst);
     Cancel::from_flag(flag_of_all().clone())

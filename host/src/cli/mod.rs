@@ -77,15 +77,15 @@ enum Command {
     Test(test::TestArgs),
     /// Execute a test suite and report what it covers
     Coverage(coverage::CoverageArgs),
-    /// Check what a witness says, whoever wrote it
+    /// Check the claims of a witness, of whatever tool
     Validate(validate::ValidateArgs),
     /// Print the control-flow automaton of a C program
     Cfa(cfa::CfaArgs),
-    /// Convert what is known of a program between file formats
+    /// Convert knowledge about a program between file formats
     Convert(convert::ConvertArgs),
-    /// Combine what several files know of a program
+    /// Combine the knowledge of several files about a program
     Combine(combine::CombineArgs),
-    /// Make the residual program: what is left to do after what is known
+    /// Make the residual program, which has the paths that a GIA does not cover
     Reduce(reduce::ReduceArgs),
     /// Run configurations on many tasks, under limits, with tables and plots of the results
     Experiment(experiment::ExperimentArgs),
@@ -97,7 +97,7 @@ enum Command {
     Configs(configs::ConfigsCommand),
 }
 
-/// What every subcommand gets.
+/// The data that every subcommand gets.
 struct Context {
     console: Console,
     plugin_dirs: Vec<PathBuf>,
@@ -116,13 +116,13 @@ pub fn main() -> ! {
         Console::new(Loudness::Quiet).error(&Diagnostic::new(format!("internal error: {panic}")).help(help));
         Exit::Internal
     });
-    // A thread that is left may still have a tool running.
+    // A thread that is left behind may still have a tool running.
     process::end_all();
     interrupts::give_way();
     process::leave(i32::from(exit as u8))
 }
 
-/// Runs plugins for another process, if that is what this one was started for.
+/// Runs plugins for another process, if this process was started for that.
 pub fn serve_actor_if_asked() {
     if !isolated::is_asked() {
         return;
@@ -143,7 +143,7 @@ fn parse() -> Result<CommandLine, Exit> {
         format!("{} (plugin API {API_VERSION}, {})", env!("CARGO_PKG_VERSION"), crate::smt::solver::version());
     let parsed = CommandLine::command().version(version).try_get_matches();
     parsed.and_then(|matches| CommandLine::from_arg_matches(&matches)).map_err(|error| {
-        // A reader that went away has seen enough.
+        // If the reader is gone, it has read enough.
         let _ = error.print();
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,

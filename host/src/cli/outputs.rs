@@ -1,5 +1,5 @@
-//! Files that a command is asked to write: what cannot be written is told before the work, and what the command reads is never
-//! overwritten.
+//! Files that a command is asked to write: a file that cannot be written is reported before the work, and the command's
+//! input files are never overwritten.
 
 use crate::diagnostic::Diagnostic;
 use std::fs::{self, OpenOptions};
@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Refuses an output that is the same file as an input, under whatever name.
 pub fn apart(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Diagnostic> {
-    // A file that is not there yet is nobody's input; neither is a device, which keeps nothing.
+    // A file that does not exist yet cannot be an input; a device keeps nothing, so that it may be both.
     let identity = |path: &&Path| {
         let file = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         Some((file.dev(), file.ino()))
@@ -37,8 +37,8 @@ pub fn distinct(outputs: &[&Path]) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// What tells files apart: links lead to the file itself, and a file that is not there yet is known by its directory.
-/// Devices take any number of outputs.
+/// Identifies a file: a link is the file that it leads to, and a file that does not exist yet is identified by its
+/// directory. Devices may be used for several outputs.
 fn place(path: &Path) -> Option<PathBuf> {
     match fs::metadata(path) {
         Ok(there) if there.is_file() => Some(PathBuf::from(format!("{}:{}", there.dev(), there.ino()))),
@@ -47,8 +47,8 @@ fn place(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Where a file will be: what is there already has its real name, and `..` of a directory that is yet to be made leads
-/// back to the one before.
+/// Where a file will be. The existing part of the path has its real name already, and `..` of a directory that is yet
+/// to be made leads back to the one before.
 fn future_place(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let mut place = PathBuf::new();
@@ -62,7 +62,7 @@ fn future_place(path: &Path) -> PathBuf {
     place
 }
 
-/// Refuses symbolic links in an output directory, since what is written to them would be outside of it.
+/// Refuses symbolic links in an output directory, since files written through them would be outside of it.
 pub fn inside(directory: &Path, names: &[&str]) -> Result<(), Diagnostic> {
     let is_link = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
     match names.iter().map(|name| directory.join(name)).find(is_link) {
@@ -73,7 +73,7 @@ pub fn inside(directory: &Path, names: &[&str]) -> Result<(), Diagnostic> {
     }
 }
 
-/// Says what keeps a file from being written, as far as that can be seen beforehand.
+/// The reason why a file cannot be written, as far as that can be seen beforehand.
 pub fn writable(path: &Path) -> Result<(), Diagnostic> {
     let problem = |what: &str| {
         Diagnostic::new(format!("cannot be written: {what}"))
@@ -87,7 +87,7 @@ pub fn writable(path: &Path) -> Result<(), Diagnostic> {
     let opened = match fs::metadata(path) {
         Ok(there) if there.is_dir() => return Err(problem("this is a directory")),
         Ok(there) if there.is_file() => OpenOptions::new().append(true).open(path).map(drop),
-        // To open a pipe would wait for its reader.
+        // Opening a pipe would wait for its reader.
         Ok(_) => Ok(()),
         Err(_) => OpenOptions::new().write(true).create_new(true).open(path).and_then(|_| fs::remove_file(path)),
     };

@@ -1,4 +1,4 @@
-//! `--report` and `--sarif`: puts together what a page about the run shows, and writes it.
+//! `--report` and `--sarif`: collects the data of a page about the run, and writes it.
 
 use super::convert::files::write_text;
 use super::question::Purpose;
@@ -21,16 +21,16 @@ use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::{Outcome, TestSuite, Verdict};
 use tandem_plugin_api::program::Program;
 
-/// What stands for a file that was not named: no page can have this name.
+/// Stands for a file that was not named: no page can have this name.
 pub const UNNAMED: &str = ".";
 
-/// The page in an output directory, where it has no name.
+/// The name of the page in an output directory.
 pub const USUAL_NAME: &str = "report.html";
 
-/// More tests are not executed once more for a page.
+/// If there are more tests, the rest is not executed once more for the page.
 const MOST_TESTS: usize = 2_000;
 
-/// Where the page goes; none where no page is wanted.
+/// The path of the page; `None` if no page is wanted.
 pub fn path(run: &TaskRun<'_>) -> Option<PathBuf> {
     let named = run.arguments.report.clone()?;
     if named != Path::new(UNNAMED) {
@@ -46,7 +46,7 @@ pub fn path(run: &TaskRun<'_>) -> Option<PathBuf> {
     })
 }
 
-/// Everything that a page is made of and that is there before the outcome.
+/// The data of a page that is known before the outcome.
 struct Maker {
     path: PathBuf,
     task: SharedTask,
@@ -117,12 +117,12 @@ fn told(run: &ShownRun) -> String {
     }
 }
 
-/// The program's text; a page without it says more than none.
+/// The program's text; empty if it cannot be read, since a page without it is better than no page.
 fn source(program: &Program) -> String {
     fs::read(&program.name).map_or_else(|_| String::new(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Should a limit end the process, the page tells what was done until then.
+/// If a limit ends the process, the page shows the run up to then.
 pub fn save_in_need(run: &TaskRun<'_>, prepared: &Prepared) {
     let Some(maker) = Maker::of(run, &prepared.task) else { return };
     let save = move || {
@@ -136,14 +136,14 @@ pub fn save_in_need(run: &TaskRun<'_>, prepared: &Prepared) {
     *run.rescue.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(save));
 }
 
-/// Writes what was asked for.
+/// Writes the files that were asked for.
 pub fn write(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) {
     let maker = Maker::of(run, &finished.task);
     if maker.is_none() && run.sarif.is_none() {
         return;
     }
     run.context.console.stage("writing the report");
-    // Where gcc's build does not reach the error, our run is worth to be looked at all the same.
+    // If gcc's build does not reach the error, our own run is still shown.
     let is_violation = *verdict == Verdict::False || finished.outcome.verdict == Verdict::False;
     let followed = is_violation.then(|| follow(run, finished));
     let sarif = run.sarif.as_ref().map(|path| (path, sarif_text(finished, verdict, followed.as_ref())));
@@ -152,7 +152,7 @@ pub fn write(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) {
         let coverage = suite.and_then(|suite| coverage(finished, &suite));
         (&maker.path, maker.page(verdict, &finished.outcome, followed.as_ref(), coverage.as_ref()))
     });
-    // Whoever ends the process waits for the files.
+    // A thread that ends the process waits for the files.
     let mut rescue = run.rescue.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((path, text)) = sarif {
         run.extra(write_text(path, &text));
@@ -195,7 +195,7 @@ fn follow(run: &TaskRun<'_>, finished: &Finished) -> Result<Followed, String> {
     trace::follow(&task.program, &task.targets, test, left)
 }
 
-/// The tests whose coverage is shown: those of test generation, or what was found without an answer.
+/// The tests whose coverage is shown: those of test generation, or those that were found without an answer.
 fn shown_tests(run: &TaskRun<'_>, finished: &Finished) -> Option<TestSuite> {
     let mut suite = finished.outcome.tests.clone().unwrap_or_default();
     if run.purpose == Purpose::Tests {

@@ -3,7 +3,7 @@
 use std::panic::{self, PanicHookInfo, UnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
-/// The last panic: what it said, and where.
+/// The last panic: its message, and where it happened.
 static LAST: Mutex<Option<String>> = Mutex::new(None);
 
 /// Runs `work`; a panic in it, or passed on from a thread that it joined, comes back as a message.
@@ -15,7 +15,7 @@ pub fn catch<T>(work: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
     })
 }
 
-/// Only remembers: a panic that some layer catches and turns into a proper message is not shown.
+/// Only remembers the panic: one that some layer catches and turns into a proper message is not shown.
 fn remember(info: &PanicHookInfo<'_>) {
     let payload = info.payload();
     let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
@@ -39,7 +39,7 @@ mod tests {
             Err(panic) => panic::resume_unwind(panic),
         };
         assert!(catch(joined).unwrap_err().starts_with("number 7 at "));
-        // The other tests of this process want the usual messages.
+        // The other tests of this process need the usual messages.
         drop(panic::take_hook());
     }
 }

@@ -1,4 +1,4 @@
-//! `tandem plugins`: which plugins there are, what one says of itself, and whether a file would be accepted.
+//! `tandem plugins`: lists plugins, describes one, and checks whether a file would be accepted.
 
 use super::Context;
 use super::exit::{Exit, Failure};
@@ -42,7 +42,7 @@ pub fn run(context: &Context, command: &PluginsCommand) -> Result<Exit, Failure>
     }
 }
 
-/// All plugins on the search path. What was refused is worth a warning: the user may be looking for it.
+/// All plugins on the search path. A refused file is worth a warning: the user may be looking for it.
 pub fn find(context: &Context) -> Registry {
     let registry = PluginSearch::new(&context.plugin_dirs).discover();
     for Refusal { file, cause, remedy, .. } in registry.refused() {
@@ -51,7 +51,7 @@ pub fn find(context: &Context) -> Registry {
     registry
 }
 
-/// What a configuration may name; an error where there are no plugins at all.
+/// The plugins that a configuration may name; an error if there are no plugins at all.
 pub fn available(registry: &Registry) -> Result<Available<'_>, Diagnostic> {
     if let Some(nothing) = registry.if_empty() {
         return Err(nothing);

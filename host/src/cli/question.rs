@@ -1,4 +1,5 @@
-//! What is asked: which program, which property, which data model, from the command line and a task definition.
+//! The question about a program: which program, which property, which data model, from the command line and a task
+//! definition.
 
 use crate::artifact::{property, task_definition};
 use crate::compose::library::kind_by_extension;
@@ -28,19 +29,19 @@ impl From<DataModelName> for DataModel {
     }
 }
 
-/// What a property is for.
+/// The purpose of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// A verdict: CHECK properties.
     Verdict,
     /// A test suite: COVER properties.
     Tests,
-    /// Measuring a test suite, for whatever it was made.
+    /// Measuring a test suite for any property.
     Measuring,
 }
 
 impl Purpose {
-    /// What is wrong with a property of the other kind, and what to do.
+    /// The problem with a property of the other kind, and the remedy.
     fn objection(self, property: &Property) -> Option<(&'static str, &'static str)> {
         match self {
             Purpose::Verdict if property.is_coverage() => {
@@ -54,12 +55,12 @@ impl Purpose {
     }
 }
 
-/// What to do; the property is chosen from the program where nobody named one.
+/// The question; the property is chosen from the program if none is given.
 #[derive(Debug)]
 pub struct Question {
     pub program: PathBuf,
     pub property: Option<Property>,
-    /// Where somebody named one.
+    /// The data model, if one is given.
     pub data_model: Option<DataModel>,
 }
 
@@ -70,7 +71,7 @@ impl Question {
     }
 }
 
-/// Puts together what `file` (a program or a task) and the command line say; the command line wins.
+/// Puts together the input of `file` (a program or a task) and of the command line; the command line has priority.
 pub fn read(
     file: &Path,
     property_file: Option<&Path>,
@@ -96,7 +97,7 @@ pub fn read(
     Ok(Question { program: program.clone(), property, data_model: data_model.or(task.data_model) })
 }
 
-/// A file of another kind where a C program is wanted is a slip that its name shows.
+/// Refuses a file of another kind in place of a C program, if its name shows the kind.
 pub fn refuse_other_kinds(file: &Path) -> Result<(), Diagnostic> {
     let extension = file.extension().unwrap_or_default().to_string_lossy();
     let (kind, help) = match (&*extension, kind_by_extension(&extension)) {
@@ -109,8 +110,8 @@ pub fn refuse_other_kinds(file: &Path) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(format!("this is {kind}, not a C file")).in_file(file.display().to_string()).help(help))
 }
 
-/// The property for a program where nobody named one, and what to tell the user about the choice; none if the program has nothing
-/// to check.
+/// The property for a program if none is given, and a note for the user about the choice; `None` if the program has
+/// nothing to check.
 pub fn default_property(program: &Program, purpose: Purpose) -> Option<(Property, String)> {
     if purpose != Purpose::Verdict {
         return Some((Property::CoverBranches, "no coverage property was given: covering branches".to_string()));
@@ -127,7 +128,7 @@ fn decided_property(program: &Program) -> Option<Property> {
     Some(Property::UnreachableCall { function: declared.to_string() })
 }
 
-/// What to tell the user of a property that names functions none of which the program has.
+/// The warning for a property that names only functions that the program does not have.
 pub fn missing_functions(property: &Property, program: &Program) -> Option<String> {
     let names = property.functions();
     let is_there = |name: &String| program.function_named(name).is_some();
@@ -137,10 +138,10 @@ pub fn missing_functions(property: &Property, program: &Program) -> Option<Strin
     Some(format!("the program has no function {}, which the property names", names.join(", ")))
 }
 
-/// What a verdict says of a program for which [`default_property`] finds none.
+/// The reason for UNKNOWN for a program without a [`default_property`].
 pub const NOTHING_TO_CHECK: &str = "nothing to check: no property was given, and the program declares neither reach_error nor __VERIFIER_error and has no assert that can fail";
 
-/// What is asked of such a program where an answer needs a property all the same.
+/// The property of such a program where an answer needs one all the same.
 pub fn trivial_property() -> Property {
     Property::UnreachableCall { function: "reach_error".to_string() }
 }
@@ -173,8 +174,8 @@ fn read_property(path: &Path, purpose: Purpose) -> Result<Property, Diagnostic> 
     }
 }
 
-/// The first property of the task that serves the purpose. Where a verdict is wanted and there are only others, the first
-/// one's problem; for tests, a task need not name a property.
+/// The first property of the task that serves the purpose. If a verdict is wanted and there is no such property, the
+/// first one's problem is reported; for tests, a task need not name a property.
 fn property_of_task(
     file: &Path,
     properties: &[task_definition::TaskProperty],
@@ -244,7 +245,7 @@ mod tests {
         let question = read(&folder.path().join("x.c"), None, None, Purpose::Verdict).unwrap();
         assert!(question.property.is_none());
         assert_eq!((question.data_model, question.data_model_or_usual()), (None, DataModel::Ilp32));
-        // A task that has nothing to cover is one whose branches are covered.
+        // For a task without a coverage property, branches are covered.
         assert!(read(&task, None, None, Purpose::Tests).unwrap().property.is_none());
         let cover = write("cover.prp", "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n");
         let asked = |purpose| read(&task, Some(&cover), None, purpose);

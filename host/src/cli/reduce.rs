@@ -1,4 +1,4 @@
-//! `tandem reduce`: makes the residual program, that is, what is left to do after what a GIA says is done.
+//! `tandem reduce`: makes the residual program, which has the paths that a GIA does not cover.
 
 use super::console::Console;
 use super::convert::files::{self, write_text};
@@ -36,10 +36,10 @@ pub struct ReduceArgs {
     /// The plugin that does it; `tandem plugins list` shows those of kind reducer
     #[arg(long, value_name = "NAME")]
     reducer: String,
-    /// What is known of the program: a GIA, or another file that `tandem convert` reads
+    /// The knowledge about the program: a GIA, or another file that `tandem convert` reads
     #[arg(long, value_name = "FILE")]
     gia: PathBuf,
-    /// Which paths are done with: ut, those that reach no target, or rt, those that do
+    /// Which paths are covered: ut, those that reach no target, or rt, those that do
     #[arg(long, value_enum, default_value_t = CoveredName::Ut)]
     covered: CoveredName,
     /// Keep only the paths of candidates, of all that is not done (X-reducer of the GIA paper)
@@ -153,7 +153,7 @@ fn stop_after(limit: Duration, stop: StopSignal) {
         thread::sleep(limit);
         stop.stop(StopReason::OutOfTime);
     };
-    // Without the thread there is no limit, and nothing else is lost.
+    // Without the thread there is only no limit.
     let _ = thread::Builder::new().name("limit".into()).spawn(wait);
 }
 
@@ -197,7 +197,7 @@ fn origin_path(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// What a reducer gets from the host.
+/// The services of the host for a reducer.
 struct ReducerServices {
     console: Console,
     program: Arc<Program>,

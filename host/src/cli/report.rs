@@ -1,5 +1,5 @@
-//! What `tandem verify` and `tandem test` report: one line, the JSON document, and the file in the output directory.
-//! The run and the watchdog may both want to end the process; whoever claims the ending first reports, and only once.
+//! The report of `tandem verify` and `tandem test`: one line, the JSON document, and the file in the output directory.
+//! The run and the watchdog may both want to end the process; the first of them reports, and the other one does not.
 
 use super::console::Console;
 use super::convert::files::write_text;
@@ -28,16 +28,16 @@ pub struct Report {
     pub configuration: Option<String>,
     /// Conventions of the field that the verdict relies on.
     pub conventions: Vec<String>,
-    /// What rests on the word of a tool of others.
+    /// Unchecked claims of external tools that the verdict relies on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<String>,
-    /// Why these claims could not be confirmed, where that was tried.
+    /// Why these claims could not be confirmed, if that was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_confirmed: Option<String>,
-    /// Who says that the error is reached, where the verdict is FALSE or gcc's build does not agree to that.
+    /// Which executions reach the error, if the verdict is FALSE or gcc's build disagrees.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opinions: Vec<String>,
-    /// Where gcc's build does something else than our execution: what both did.
+    /// A run in which gcc's build behaves differently from our execution: what both did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<ShownDifference>,
     /// Steps on the way that were not sound.
@@ -49,7 +49,7 @@ pub struct Report {
     pub resources: Resources,
 }
 
-/// A run of which our execution and gcc's build make something else.
+/// A run in which our execution and gcc's build behave differently.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownDifference {
     pub inputs: Vec<String>,
@@ -57,7 +57,7 @@ pub struct ShownDifference {
     pub gcc: ShownRun,
 }
 
-/// What a run did, and the lines of the program that it went through, as far as they are known.
+/// The end of a run, and the lines of the program that it executed, as far as they are known.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownRun {
     pub did: String,
@@ -70,9 +70,9 @@ pub struct ShownRun {
 pub struct TestsReport {
     pub count: usize,
     pub directory: String,
-    /// Not known where the tests could not be executed in time.
+    /// `None` if the tests could not be executed in time.
     pub branches: Option<Ratio>,
-    /// Where the task is to reach an error.
+    /// Set if the task is to reach an error.
     pub error_reached: Option<bool>,
 }
 
@@ -90,7 +90,7 @@ pub struct Resources {
     pub limit_memory_bytes: Option<u64>,
 }
 
-/// What is said beside a proof that others vouch for.
+/// The note about unchecked claims beside a proof.
 fn claimed(report: &Report) -> String {
     let claims = report.claims.join(", ");
     match &report.not_confirmed {
@@ -114,7 +114,7 @@ impl Report {
         format!("Tests: {}{error}{branches}\n", tests.count)
     }
 
-    /// Tests are a success whatever is left open, no tests are not.
+    /// Tests are a success even if goals are left open; no tests are not.
     fn exit(&self, verdict: &Verdict) -> Exit {
         match &self.tests {
             Some(tests) if tests.count > 0 => Exit::Success,
@@ -144,9 +144,9 @@ pub struct Reporter {
 #[derive(Default)]
 struct State {
     report: Report,
-    /// Somebody reports already, and will end the process.
+    /// A thread reports already, and will end the process.
     claimed: bool,
-    /// What could not be written beside the verdict.
+    /// Problems with files other than the verdict.
     failed: Vec<Diagnostic>,
 }
 
@@ -155,17 +155,17 @@ impl Reporter {
         Reporter { console, json, directory, started, limits, state: Mutex::default() }
     }
 
-    /// Notes what is known of the run so far, for whoever reports.
+    /// Notes what is known of the run so far, in case that another thread reports.
     pub fn update(&self, change: impl FnOnce(&mut Report)) {
         change(&mut self.state().report);
     }
 
-    /// Notes a file that could not be written: the verdict is told all the same, and the failure after it.
+    /// Notes a file that could not be written: the verdict is reported all the same, and the failure after it.
     pub fn failed(&self, problem: Diagnostic) {
         self.state().failed.push(problem);
     }
 
-    /// Reports the verdict. `None` if another thread is doing that already: this thread then has nothing more to say.
+    /// Reports the verdict. `None` if another thread is doing that already: this thread must then not report.
     pub fn finish(&self, verdict: &Verdict) -> Option<Result<Exit, Diagnostic>> {
         let report = {
             let mut state = self.state();
@@ -188,7 +188,7 @@ impl Reporter {
             return false;
         }
         if self.json {
-            // The errors go to standard error, too; one that arises here would add nothing.
+            // The errors go to standard error, too; a new error here would add nothing.
             let _ = self.console.result(&errors_as_json(errors));
         }
         true

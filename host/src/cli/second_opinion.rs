@@ -1,5 +1,6 @@
-//! What `tandem verify` makes of gcc's word: FALSE is told where gcc's build of the original reaches the error, too, and TRUE where no run of
-//! it was seen to do something else than ours. Where there is no build, the verdict stands, and a note says which opinions FALSE has.
+//! How `tandem verify` uses gcc as a second opinion: FALSE is reported if gcc's build of the original reaches the
+//! error, too, and TRUE if no run of it was seen that behaves differently from ours. If there is no build, the verdict
+//! stands, and a note says which opinions FALSE has.
 
 use super::convert::executed;
 use super::report::{ShownDifference, ShownRun};
@@ -19,9 +20,9 @@ use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit};
 use tandem_plugin_api::task::{Inputs, Task};
 
 const OURS: &str = "executed by tandem: the error is reached";
-/// So many runs with different junk in uninitialised memory are made.
+/// The number of runs with different junk in uninitialised memory.
 const JUNK_RUNS: usize = 4;
-/// A report has no more of our lines than can be followed in this time.
+/// The time limit for following our run for a report.
 const FOLLOWING: Duration = Duration::from_secs(5);
 /// The engine that knows whether something in a run is left open.
 const FOLLOWER: &str = "single-run";
@@ -29,7 +30,7 @@ const FOLLOWER: &str = "single-run";
 const DIFFERENT: &str = "our execution and gcc's differ, which is a mistake in tandem or something that C leaves open: please report it \
                          with the program and the test";
 
-/// gcc begins to build, and then looks for runs in which its build does something else than ours.
+/// Starts gcc's build, and then the search for runs in which it behaves differently from ours.
 pub fn start(prepared: &Prepared) -> SecondOpinion {
     SecondOpinion::start(&prepared.file, prepared.task.task(), determined(prepared))
 }
@@ -50,7 +51,7 @@ fn determined(prepared: &Prepared) -> Option<Determined> {
     }))
 }
 
-/// The verdict that may be told of a proof.
+/// The verdict that may be reported for a proof.
 pub fn on_proof(run: &TaskRun<'_>, asked: SecondOpinion) -> Verdict {
     run.context.console.stage("comparing with gcc's build");
     let answer = asked.on_proof(run.reporter.limits.deadline(run.context.started));
@@ -70,22 +71,22 @@ pub fn on_proof(run: &TaskRun<'_>, asked: SecondOpinion) -> Verdict {
     Verdict::unknown(format!("{reason}, so that a proof about our reading of the program says nothing"))
 }
 
-/// No verdict says what gcc's build of such a program does.
+/// The program has no verdict, since gcc's build of it does not exist.
 fn rejected(message: &str) -> Verdict {
-    Verdict::unknown(format!("gcc does not accept the program: {message} (--no-gcc does without gcc's word)"))
+    Verdict::unknown(format!("gcc does not accept the program: {message} (--no-gcc does without gcc's opinion)"))
 }
 
 fn texts(test: &TestCase) -> Vec<String> {
     test.values().map(ToString::to_string).collect()
 }
 
-/// The verdict that may be told of a violation that our execution reached. Without `asked`, nobody wants gcc's word.
+/// The verdict that may be reported for a violation that our execution reached. Without `asked`, gcc is not used.
 pub fn on_violation(run: &TaskRun<'_>, finished: &Finished, asked: Option<SecondOpinion>) -> Verdict {
     let task = finished.task.task();
     let deadline = run.reporter.limits.deadline(run.context.started);
     let read = inputs(run, finished);
     if let Some(line) = read.as_ref().and_then(|inputs| line_of_assembly(task, inputs)) {
-        // gcc's build has no assembly in it, since that might do anything to this machine.
+        // gcc's build leaves the assembly out, since it might do anything to this machine.
         return Verdict::unknown(format!(
             "our execution reaches the error, but through the inline assembly on line {line}, whose outputs are not computed"
         ));
@@ -142,12 +143,12 @@ fn reaching(finished: &Finished) -> Option<&TestCase> {
     finished.outcome.tests.as_ref()?.tests.iter().find(|test| test.covers_error)
 }
 
-/// What the run that reached the error read.
+/// The inputs of the run that reached the error.
 fn inputs(run: &TaskRun<'_>, finished: &Finished) -> Option<Vec<u64>> {
     let tests = finished.outcome.tests.as_ref()?;
     let test = reaching(finished)?;
     let bits: Option<Vec<u64>> = test.values().map(|value| value.bits().map(|bits| bits as u64)).collect();
-    // Values whose type the test does not tell are known once it was executed.
+    // Values whose type the test does not name are known once it was executed.
     bits.or_else(|| {
         let confirmed = executed::confirmed(run.context, finished.task.task(), tests).ok()?;
         Some(confirmed.run.inputs.iter().map(|input| input.bits).collect())
@@ -170,7 +171,7 @@ fn line_of_assembly(task: &Task, inputs: &[u64]) -> Option<u32> {
     }
 }
 
-/// Whether our own run goes another way where uninitialised variables hold something else.
+/// Whether our own run goes another way if uninitialised variables have other values.
 fn depends_on_junk(task: &Task, inputs: &[u64]) -> bool {
     let options = ExecutionOptions { targets: task.targets.clone(), junk: true, ..ExecutionOptions::default() };
     let Ok(executable) = Executable::compile(task.program.clone(), &options) else { return false };

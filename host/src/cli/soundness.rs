@@ -1,4 +1,5 @@
-//! `tandem plugins check --soundness`: whether an analysis keeps what it promises, on random programs that run in step with it.
+//! `tandem plugins check --soundness`: checks whether an analysis is sound, on random programs that run in step with
+//! it.
 
 use super::Context;
 use super::exit::{Exit, Failure};
@@ -17,15 +18,15 @@ use tandem_plugin_api::testing::laws::Law;
 #[derive(Args)]
 #[command(next_help_heading = "With --soundness")]
 pub struct SoundnessArgs {
-    /// Run an analysis in step with random programs, and check that each concrete state lies in some abstract state of its
-    /// location; also check the laws of its operators. Exit status: 0 if all is well, 10 if something is wrong, 20 if too few
-    /// programs could be checked
+    /// Run an analysis in step with random programs, and check that each concrete state lies in some abstract state of
+    /// its location; also check the laws of its operators. Exit status: 0 if no mistake is found, 10 if one is found,
+    /// 20 if too few programs could be checked
     #[arg(long)]
     soundness: bool,
     /// How many runs
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "soundness", value_parser = clap::value_parser!(u64).range(1..))]
     runs: u64,
-    /// Where the random programs begin: the first has this seed, the next one the next
+    /// The seed of the first random program; the next one has the next number
     #[arg(long, value_name = "S", default_value_t = 0, requires = "soundness")]
     seed: u64,
     /// An option of the analysis, or of one that runs with it (PLUGIN.NAME=VALUE); may be given several times
@@ -147,7 +148,7 @@ fn subject(context: &Context, plugin: &LoadedPlugin, arguments: &SoundnessArgs) 
     let mut given: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for option in &arguments.option {
         let Some((key, value)) = option.split_once('=') else {
-            return Err(Diagnostic::new(format!("`{option}` is no option")).help("write --option NAME=VALUE"));
+            return Err(Diagnostic::new(format!("`{option}` is not an option")).help("write --option NAME=VALUE"));
         };
         let (owner, name) = key.split_once('.').unwrap_or((&own, key));
         if owner != own && !arguments.partners.iter().any(|partner| partner == owner) {
@@ -175,7 +176,7 @@ fn with_options(plugin: &LoadedPlugin, given: &[(String, String)]) -> Result<Par
     let mut values = Vec::new();
     for (name, text) in given {
         let declared = plugin.descriptor.options.iter().find(|option| option.name == *name);
-        // One that is not declared is complained about with the others.
+        // An option that is not declared is reported with the others.
         let value = declared.map_or_else(|| Ok(OptionValue::Text(text.clone())), |option| read_value(&option.ty, text));
         let value = value.map_err(|problem| Diagnostic::new(format!("option `{name}`: {problem}")))?;
         values.push((name.clone(), value));

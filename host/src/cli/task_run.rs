@@ -1,4 +1,5 @@
-//! What `verify` and `test` share: reads the task, runs the configuration on it under limits, and notes what came out.
+//! The shared part of `verify` and `test`: reads the task, runs the configuration on it under limits, and notes the
+//! results.
 
 use super::console::Console;
 use super::convert::files::{self, Content};
@@ -32,7 +33,7 @@ pub struct RunArgs {
     /// A C program, preprocessed or not, or an SV-COMP task definition
     #[arg(value_name = "FILE.c|TASK.yml")]
     pub file: PathBuf,
-    /// What runs: a built-in configuration, or the path of a TOML file [default: default]
+    /// The configuration: a built-in name, or the path of a TOML file [default: default]
     #[arg(short, long, value_name = "CONFIG")]
     pub config: Option<String>,
     /// The property [default: the task's, else that no assert fails and reach_error is never called]
@@ -47,7 +48,8 @@ pub struct RunArgs {
     /// Memory for everything, as 8G or 500M, in powers of 1024
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
-    /// What analyses track from the start on: the precision.json of an earlier run on the program, or on one like it
+    /// Items for analyses to track from the start: the precision.json of an earlier run on the program, or on one like
+    /// it
     #[arg(long, value_name = "FILE.json")]
     pub precision: Option<PathBuf>,
     /// Write result.json, gia.json (what is verified and what is open), precision.json where analyses found one, a witness
@@ -64,7 +66,7 @@ pub struct RunArgs {
     pub json: bool,
 }
 
-/// Tests must be minimised, written and executed after the search for them, and reports be made.
+/// Time for minimising, writing and executing tests after the search, and for making reports.
 const LONGEST_RESERVE: Duration = Duration::from_secs(5);
 
 /// The file in an output directory that says what analyses track.
@@ -99,7 +101,7 @@ pub struct TaskRun<'c> {
     pub found: Arc<Mutex<TestSuite>>,
     /// Where a report is wanted.
     pub recorder: Option<Arc<Recorder>>,
-    /// What to save when a limit ends the process; locked while the same is done in time.
+    /// The files to save if a limit ends the process; locked while the same is done in time.
     pub rescue: Arc<Mutex<Option<Rescue>>>,
 }
 
@@ -108,7 +110,7 @@ pub type Rescue = Box<dyn FnOnce() + Send>;
 /// A task and all that runs on it.
 pub struct Prepared {
     pub task: SharedTask,
-    /// Nobody named a property, and there is none by convention.
+    /// No property is given, and the program has nothing to check by convention.
     nothing_to_check: bool,
     /// The program, as it was given.
     pub file: PathBuf,
@@ -117,7 +119,7 @@ pub struct Prepared {
     pub registry: Arc<Registry>,
 }
 
-/// What a run left.
+/// The results of a run.
 pub struct Finished {
     pub task: SharedTask,
     pub outcome: Outcome,
@@ -158,14 +160,14 @@ impl<'c> TaskRun<'c> {
                 if !self.reporter.give_up(&failure.0) {
                     wait_for_the_end::<()>();
                 }
-                // What was made for nothing goes; this removes empty directories only.
+                // Removes a directory that was made and not used; a directory with files stays.
                 let _ = self.output.as_ref().filter(|_| self.output_is_new).map(fs::remove_dir);
                 Err(failure)
             }
         }
     }
 
-    /// Whoever interrupted it knows why there is no answer; what actors say of that is of no use.
+    /// The user knows why an interrupted run has no answer, so the actors' reasons are left out.
     fn unless_interrupted(&self, verdict: Verdict) -> Verdict {
         match (&verdict, self.stop.reason()) {
             (Verdict::Unknown { .. }, Some(StopReason::Cancelled)) => Verdict::unknown(Exceeded::Interrupt.reason()),
@@ -173,7 +175,7 @@ impl<'c> TaskRun<'c> {
         }
     }
 
-    /// What must not be written is said before anything is done: inputs, one file twice, and links out of the output directory.
+    /// Refuses outputs before anything is done: inputs, one file twice, and links out of the output directory.
     fn check_outputs(&self) -> Result<(), Diagnostic> {
         let named: Vec<PathBuf> = page::path(self).into_iter().chain(self.sarif.clone()).collect();
         let in_directory = self.output.iter().flat_map(|directory| WRITTEN.map(|name| directory.join(name)));
@@ -199,13 +201,13 @@ impl<'c> TaskRun<'c> {
         )
     }
 
-    /// All files that are read, but for those that the program includes.
+    /// All files that are read, except for those that the program includes.
     fn inputs(&self) -> Vec<PathBuf> {
         let arguments = self.arguments;
         let config = arguments.config.as_ref().map(PathBuf::from);
         let given = [Some(arguments.file.clone()), arguments.property.clone(), arguments.precision.clone(), config];
         let mut inputs: Vec<PathBuf> = given.into_iter().flatten().collect();
-        // What is wrong with a task definition is told when it is read for its question.
+        // Mistakes in a task definition are reported when it is read for its question.
         if question::is_task(&arguments.file)
             && let Ok(task) = task_definition::read(&arguments.file)
         {
@@ -221,7 +223,7 @@ impl<'c> TaskRun<'c> {
         inputs
     }
 
-    /// What cannot be written later is said before the work, too.
+    /// Reports before the work which files cannot be written.
     fn prepare_output(&self) -> Result<(), Diagnostic> {
         self.make_directory()?;
         page::path(self).iter().chain(&self.sarif).try_for_each(|path| outputs::writable(path))
@@ -237,12 +239,12 @@ impl<'c> TaskRun<'c> {
         outputs::writable(&directory.join(RESULT))
     }
 
-    /// What an earlier run wrote is none of this one's. Done when all that is to be read was read, since it may be among that.
+    /// Removes the files that an earlier run wrote. Done when all inputs were read, since these may be among them.
     fn remove_old_outputs(&self, program: &Program) -> Result<(), Diagnostic> {
         let Some(directory) = &self.output else { return Ok(()) };
         self.keep(program.files.iter().map(|file| PathBuf::from(&file.name)).collect())?;
         for name in [PRECISION, GIA, YAML, GRAPHML] {
-            // Where it is not there, nothing is to be done; where it cannot be removed, it cannot be written either.
+            // If a file is not there, nothing is to be done; if it cannot be removed, it cannot be written either.
             let _ = fs::remove_file(directory.join(name));
         }
         test_suite::clear(&suite_folder(directory))
@@ -254,7 +256,8 @@ impl<'c> TaskRun<'c> {
         let (limits, started) = (reporter.limits, reporter.started);
         let cancel = move |exceeded: Exceeded| stop.stop(exceeded.stop_reason());
         watchdog::watch(limits, started, cancel, move |exceeded| {
-            // Kept locked to the end, so that nobody begins to write what the end of the process would cut off.
+            // Kept locked to the end, so that no thread begins to write a file that the end of the process would cut
+            // off.
             let mut rescue = rescue.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(save) = rescue.take() {
                 save();
@@ -270,7 +273,7 @@ impl<'c> TaskRun<'c> {
         })
     }
 
-    /// The configuration where none is named.
+    /// The configuration that runs if none is named.
     fn default_config(&self) -> &'static str {
         if self.purpose == Purpose::Tests { DEFAULT_TEST } else { DEFAULT }
     }
@@ -321,7 +324,7 @@ impl<'c> TaskRun<'c> {
         Ok(Prepared { task, file, nothing_to_check, precision, config: Arc::new(config), registry: Arc::new(registry) })
     }
 
-    /// The part of a given precision that is of use.
+    /// The part of a given precision that this program can use.
     fn of_this_program(&self, given: &Precision, program: &Program) -> Precision {
         let (known, others) = super::given::meant_for(given, program);
         if others > 0 {
@@ -364,7 +367,7 @@ impl<'c> TaskRun<'c> {
         Finished { task, outcome }
     }
 
-    /// What is written beside the verdict may fail without costing it.
+    /// A file beside the verdict may fail without a change of the verdict.
     pub fn extra(&self, written: Result<(), Diagnostic>) {
         if let Err(problem) = written {
             self.reporter.failed(problem);
@@ -382,7 +385,7 @@ impl<'c> TaskRun<'c> {
         });
     }
 
-    /// The property where nobody named one; none if the program has nothing to check.
+    /// The property if none is given; `None` if the program has nothing to check.
     fn usual_property(&self, program: &Program) -> Option<Property> {
         let (property, why) = question::default_property(program, self.purpose)?;
         self.context.console.note(&why);
@@ -402,14 +405,14 @@ fn summary(program: &Program) -> String {
     format!("{defined} functions, {} locations, {} edges", program.locations.len(), program.edges.len())
 }
 
-/// Shows what actors say while they run, and keeps the tests that they find.
+/// Shows messages of actors while they run, and keeps the tests that they find.
 pub struct Listener {
     console: Console,
     found: Arc<Mutex<TestSuite>>,
 }
 
 impl Listener {
-    /// For a run whose tests nobody wants.
+    /// For a run whose tests are not wanted.
     pub fn new(console: &Console) -> Self {
         Listener { console: console.clone(), found: Arc::default() }
     }

@@ -1,4 +1,5 @@
-//! `tandem test`: runs a configuration that finds tests, writes them as a Test-Comp test suite, and says what they cover.
+//! `tandem test`: runs a configuration that finds tests, writes them as a Test-Comp test suite, and reports their
+//! coverage.
 
 use super::exit::{Exit, Failure};
 use super::question::Purpose;
@@ -17,7 +18,7 @@ use tandem_plugin_api::artifact::{TestCase, TestSuite};
 use tandem_plugin_api::service::execution::Execution;
 use tandem_plugin_api::task::Property;
 
-/// Where the suite goes if nobody says.
+/// The directory of the suite if none is given.
 const OUTPUT: &str = "tandem-output";
 
 #[derive(Args)]
@@ -79,7 +80,7 @@ impl Writer {
     }
 }
 
-/// Saves the tests that were found so far, for the case that the actors do not end in time.
+/// Saves the tests that were found so far, in case that the actors do not end in time.
 fn rescue(writer: &Writer, found: &Arc<Mutex<TestSuite>>) -> Rescue {
     let (writer, found) = (writer.clone(), found.clone());
     Box::new(move || {
@@ -93,8 +94,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes the suite as the actors gave it at once, and again with what its execution shows: the time that is left may not
-/// be enough for the latter.
+/// Writes the suite at once, as the actors gave it, and again after its execution: the time that is left may not be
+/// enough for the latter.
 fn write(run: &TaskRun<'_>, finished: &Finished, writer: &Writer) -> Result<(), Diagnostic> {
     let mut suite = lock(&run.found).clone();
     suite.merge(finished.outcome.tests.clone().unwrap_or_default());
@@ -115,7 +116,7 @@ fn write(run: &TaskRun<'_>, finished: &Finished, writer: &Writer) -> Result<(), 
     }
 }
 
-/// Executes all tests and notes what they cover; returns them with exactly the inputs that they read.
+/// Executes all tests and notes their coverage; returns them with exactly the inputs that they read.
 fn execute(run: &TaskRun<'_>, finished: &Finished, writer: &Writer, suite: &TestSuite) -> Result<TestSuite, String> {
     let program = finished.task.program();
     let property = &finished.task.task().property;

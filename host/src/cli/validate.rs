@@ -1,4 +1,4 @@
-//! `tandem validate`: checks what a witness says, whoever wrote it.
+//! `tandem validate`: checks the claims of a witness, of whatever tool.
 
 use super::console::Console;
 use super::exit::{Exit, Failure};
@@ -51,7 +51,7 @@ pub struct ValidateArgs {
     /// Sizes of long and of pointers [default: the task's, else the witness's, else ILP32]
     #[arg(long, value_enum, value_name = "ILP32|LP64", ignore_case = true, hide_possible_values = true)]
     data_model: Option<DataModelName>,
-    /// What decides about the program with the witness's claims as checks: a configuration
+    /// The configuration that verifies the program with the witness's claims as checks
     #[arg(short, long, value_name = "CONFIG", default_value = CONFIG)]
     config: String,
     /// Time for everything, as 500ms, 60s, 2m or 1h; a bare number means seconds
@@ -113,7 +113,7 @@ fn answer(context: &Context, arguments: &ValidateArgs, stop: Stop, limits: Limit
     Ok(validate::validate(&task, &reading, &prover))
 }
 
-/// Reads the witness, and the program with the question that both are about.
+/// Reads the witness, and the program with their common question.
 fn prepare(context: &Context, arguments: &ValidateArgs) -> Result<(Task, Document, String), Failure> {
     let file = arguments.witness.display().to_string();
     context.console.stage(format!("reading {file}"));
@@ -142,7 +142,7 @@ fn data_model(given: Option<DataModel>, metadata: &[&Metadata], file: &str) -> R
     }
 }
 
-/// A witness of another program is none of this one.
+/// Refuses a witness of another program.
 pub fn about_this_program(metadata: &[&Metadata], program: &Program, file: &str) -> Result<(), Diagnostic> {
     for metadata in metadata {
         super::convert::files::told_about_program(metadata, program, file)
@@ -151,7 +151,7 @@ pub fn about_this_program(metadata: &[&Metadata], program: &Program, file: &str)
     Ok(())
 }
 
-/// The property that is asked for, which must be the witness's.
+/// The property of the question, which must be the witness's.
 fn asked(
     given: Option<Property>,
     metadata: &[&Metadata],
@@ -176,7 +176,7 @@ fn asked(
     }
 }
 
-/// The one answer of the process, whoever comes first.
+/// The one answer of the process, by the thread that is first.
 struct Ending {
     console: Console,
     json: bool,
@@ -199,10 +199,10 @@ impl Ending {
         }
     }
 
-    /// There is no answer; programs that read JSON learn why.
+    /// Reports that there is no answer; the JSON document has the errors.
     fn give_up(&self, errors: &[Diagnostic]) {
         if !self.said.swap(true, Ordering::SeqCst) && self.json {
-            // The errors go to standard error, too; one that arises here would add nothing.
+            // The errors go to standard error, too; a new error here would add nothing.
             let _ = self.console.result(&errors_as_json(errors));
         }
     }

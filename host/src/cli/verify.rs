@@ -18,14 +18,15 @@ use tandem_plugin_api::artifact::{TestSuite, Verdict};
 pub struct VerifyArgs {
     #[command(flatten)]
     run: RunArgs,
-    /// Let no convention pass: what functions without a body and inline assembly do makes the verdict UNKNOWN
+    /// Allow no conventions: a verdict that rests on assumptions about functions without a body or inline assembly
+    /// becomes UNKNOWN
     #[arg(long)]
     strict: bool,
-    /// Check the witness of the verdict, as `tandem validate` does, before the verdict is told: a witness that is refuted makes
-    /// it UNKNOWN
+    /// Check the witness of the verdict, as `tandem validate` does, before the verdict is reported: if the witness is
+    /// refuted, the verdict becomes UNKNOWN
     #[arg(long)]
     validate: bool,
-    /// Say FALSE without the word of gcc, which else has to reach the error with its own build of the program, too
+    /// Report FALSE without gcc's opinion; otherwise gcc's own build of the program has to reach the error, too
     #[arg(long)]
     no_gcc: bool,
     /// Write the verdict, with the steps of the counterexample, as SARIF 2.1.0 for code-scanning views
@@ -41,7 +42,7 @@ pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
         page::save_in_need(&run, &prepared);
         let gcc = (!arguments.no_gcc).then(|| second_opinion::start(&prepared));
         let mut finished = run.run(prepared);
-        // What a validation confirms is no claim any more.
+        // A claim that a validation confirms is no longer a claim.
         let mut verdict = finished.outcome.reported_verdict(arguments.strict && !arguments.validate);
         match (&verdict, gcc) {
             (Verdict::False, gcc) => {
@@ -60,7 +61,7 @@ pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// Writes the witness, and has it checked where that is wanted; the verdict that may be told then.
+/// Writes the witness, and checks it if that is wanted; returns the verdict that may be reported then.
 fn with_witness(run: &TaskRun<'_>, finished: &mut Finished, verdict: Verdict, check: bool) -> Verdict {
     if run.output.is_none() && !check {
         return verdict;
@@ -79,7 +80,7 @@ fn with_witness(run: &TaskRun<'_>, finished: &mut Finished, verdict: Verdict, ch
     if !check {
         return verdict;
     }
-    // What cannot be checked is not refuted.
+    // A witness that cannot be checked is not refuted.
     let answer = witness::validated(run, finished.task.task(), &written)
         .unwrap_or_else(|Failure(problems)| Answer::Unknown(problems.iter().map(|one| one.message.clone()).collect()));
     run.context.console.stage_done();

@@ -1,4 +1,5 @@
-//! Enforces `--limit` and `--memory` on the process and those that it starts, and ends it when it is interrupted, whatever it does at that moment.
+//! Enforces `--limit` and `--memory` on the process and the processes that it starts, and ends it when it is
+//! interrupted, whatever it does at that moment.
 //!
 //! Memory is measured, not capped: under a cap (`RLIMIT_AS`) a failed allocation would abort the process before it
 //! could say why, and reserved but unused address space would count.
@@ -13,9 +14,9 @@ use tandem_plugin_api::service::StopReason;
 
 /// How long cooperative cancellation may take after the time limit.
 const GRACE: Duration = Duration::from_millis(500);
-/// A process fills at most some 100 MB between two looks.
+/// The pause between two checks; a process fills at most some 100 MB in that time.
 const LOOK: Duration = Duration::from_millis(20);
-/// Other processes take longer to start and to be found: they are looked at once in so many looks.
+/// Finding other processes and their memory takes longer, so it is done in one of this many checks.
 const LOOKS_FOR_OTHERS: u32 = 10;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,7 +52,7 @@ impl Exceeded {
         }
     }
 
-    /// What actors are told.
+    /// The stop reason for actors.
     pub fn stop_reason(self) -> StopReason {
         match self {
             Exceeded::Time => StopReason::OutOfTime,
@@ -92,7 +93,7 @@ pub fn watch(
     }
 }
 
-/// Waits for the deadline (none); returns early when memory runs out or the user interrupts.
+/// Waits for the deadline (`None`); returns early when memory runs out or the user interrupts.
 fn wait(deadline: Option<Instant>, memory: Option<u64>, interrupted: Option<&Cancel>) -> Option<Exceeded> {
     for look in 1u32.. {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -110,7 +111,7 @@ fn wait(deadline: Option<Instant>, memory: Option<u64>, interrupted: Option<&Can
     None
 }
 
-/// What this process has, and those that it has started where they are to be counted, too.
+/// The memory of this process and, if `with_others`, of the processes that it has started.
 fn memory_in_use(limit: u64, with_others: bool) -> u64 {
     let own = resident_memory().unwrap_or(0);
     own + if with_others { process::memory_of_descendants(limit.saturating_sub(own)) } else { 0 }
@@ -120,7 +121,7 @@ fn resident_memory() -> Option<u64> {
     process_status("VmRSS:")
 }
 
-/// The most memory that was in use at any time, where the system tells.
+/// The most memory that was in use at any time, if the system reports it.
 pub fn peak_memory() -> Option<u64> {
     process_status("VmHWM:")
 }
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    /// What the watchdog did, in order: `None` for a cancellation.
+    /// The actions of the watchdog, in order: `None` for a cancellation.
     fn events(limits: Limits) -> Vec<Option<Exceeded>> {
         let (events, received) = mpsc::channel();
         let cancelled = events.clone();

@@ -1,4 +1,5 @@
-//! The witness that `tandem verify -o` leaves for others to check, in both formats, and what our own validator says of it.
+//! The witness that `tandem verify -o` writes for others to check, in both formats, and the result of our own validator
+//! for it.
 
 use super::console::Console;
 use super::convert::files::write_text;
@@ -21,7 +22,7 @@ use tandem_plugin_api::task::Task;
 pub const YAML: &str = "witness.yml";
 pub const GRAPHML: &str = "witness.graphml";
 
-/// Invariants for a witness are worth as much time as the verdict took, but not more than this, and not less than the other.
+/// The search for a witness's invariants may take as long as the verdict took, within these bounds.
 const LONGEST: Duration = Duration::from_secs(5);
 const SHORTEST: Duration = Duration::from_secs(1);
 
@@ -31,7 +32,7 @@ pub struct Written {
     pub graphml: String,
 }
 
-/// The witness of a verdict; none for UNKNOWN.
+/// The witness of a verdict; `None` for UNKNOWN.
 pub fn of(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) -> Result<Option<Written>, Diagnostic> {
     let task = finished.task.task();
     let metadata = Metadata::of(&task.program, &property_text(&task.property));
@@ -55,8 +56,8 @@ pub fn of(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) -> Result<O
     }
 }
 
-/// What the actors claim of loops, as far as it is proven: they may speak of other runs than those of the whole program, or not of
-/// the first rounds of a loop.
+/// The actors' claims about loops, as far as they can be proven: a claim may be about other runs than those of the
+/// whole program, or not about the first iterations of a loop.
 fn proven(task: &Task, outcome: &Outcome, run: &TaskRun<'_>) -> Invariants {
     let claimed = outcome.invariants.clone().unwrap_or_default();
     let left =
@@ -68,7 +69,7 @@ fn proven(task: &Task, outcome: &Outcome, run: &TaskRun<'_>) -> Invariants {
     tightest(&Induction::of(task, &claimed, Instant::now() + time, stop.signal()).invariants())
 }
 
-/// Of several bounds of one expression at one place, the tightest: `x <= 3` says all that `x <= 7` does.
+/// Of several bounds of one expression at one place, the tightest: `x <= 3` implies `x <= 7`.
 fn tightest(all: &Invariants) -> Invariants {
     let weaker = |one: &Invariant, other: &Invariant| match (bound(one), bound(other)) {
         (Some((side, expression, limit)), Some((other_side, other_expression, other_limit))) => {
@@ -107,7 +108,7 @@ pub fn write(written: &Written, directory: &Path) -> Result<(), Diagnostic> {
     write_text(&directory.join(GRAPHML), &written.graphml)
 }
 
-/// What our own validator says of a witness, within the time that is left.
+/// The result of our own validator for a witness, within the time that is left.
 pub fn validated(run: &TaskRun<'_>, task: &Task, written: &Written) -> Result<Answer, Failure> {
     let console: &Console = &run.context.console;
     console.stage("validating the witness");
@@ -115,7 +116,7 @@ pub fn validated(run: &TaskRun<'_>, task: &Task, written: &Written) -> Result<An
     let reading = validate::read(&document, task, YAML)?;
     let registry = plugins::find(run.context);
     let config = configs::load(compose::locate(CONFIG)?, &registry)?;
-    // The verdict must be told in time, whatever becomes of this.
+    // The verdict must be reported in time, whatever the result of this.
     let deadline = run.reporter.limits.deadline(run.context.started);
     let left = deadline.map(|end| end.saturating_duration_since(Instant::now()) * 9 / 10);
     let stop = run.stop.child();

@@ -127,7 +127,7 @@ fn check_actor(problems: &mut Problems<'_>, entry: &Entry, table: &Table, availa
     Some(Actor { name: entry.key.clone(), kind, limit, isolation })
 }
 
-/// For an actor that does not say what it runs, or says two things; all strange keys are reported then, too.
+/// Reports an actor that names nothing to run, or two things; also reports its unknown keys.
 fn report_what_runs(
     problems: &mut Problems<'_>,
     fields: &Fields<'_>,

@@ -1,4 +1,5 @@
-//! Checks the `[run]` table of a configuration: a tree of parts with actors as leaves. What a part's keys mean, its own file says.
+//! Checks the `[run]` table of a configuration: a tree of parts with actors as leaves. Each part's own file says what
+//! its keys mean.
 
 use super::check::Available;
 use super::document::{Entry, Node, Place, Table, Value};
@@ -9,7 +10,7 @@ use std::sync::Arc;
 
 /// Combinators of the design that no version runs yet.
 const LATER: [&str; 3] = ["cycle", "delegate", "ranged"];
-/// Deeper trees are no configuration that somebody wrote.
+/// Deeper trees are refused as mistakes.
 const MAX_DEPTH: u32 = 32;
 
 /// What runs, by the names of the actors that there are.
@@ -44,7 +45,7 @@ pub struct StepReader<'a, 's> {
 }
 
 impl StepReader<'_, '_> {
-    /// A table with one keyword, what belongs to it, and limits.
+    /// A table with one keyword, the keys that belong to it, and limits.
     fn table(&mut self, owner: &str, table: &Table, place: Place) -> Option<Step> {
         if self.depth > MAX_DEPTH {
             self.problems.report(place, "the composition is nested too deep");
@@ -81,7 +82,7 @@ impl StepReader<'_, '_> {
         }
     }
 
-    /// A key that is nothing without its keyword.
+    /// A key that has a meaning only beside its keyword.
     fn stands_alone(&mut self, fields: &mut Fields<'_>, key: &'static str, keyword: &str) {
         if let Some(entry) = fields.take(key) {
             let message = format!("`{key}` stands without `{keyword}`");

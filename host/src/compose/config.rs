@@ -72,7 +72,7 @@ pub enum ActorKind {
     Product { analyses: Vec<PluginUse>, settings: Settings },
     /// A whole procedure.
     Engine(PluginUse),
-    /// A tool of others, with the plugin that translates.
+    /// An external tool, with the plugin that translates for it.
     Adapter(PluginUse),
 }
 
@@ -97,6 +97,6 @@ pub const ORDERS: [(&str, Order); 7] = [
 /// How configurations name where actors run.
 pub const ISOLATIONS: [&str; 2] = ["thread", "process"];
 
-/// Which analyses of a product refine where several could.
+/// Which analyses of a product refine if several could.
 pub const REFINEMENTS: [(&str, RefinementSelection); 2] =
     [("first", RefinementSelection::First), ("all", RefinementSelection::All)];

@@ -1,5 +1,5 @@
-//! FALSE is said only after a test was executed and reached the error: claims of actors are replayed here.
-//! (Papers that trust counterexamples of their components report 20 to 59 wrong alarms per configuration.)
+//! FALSE is reported only after a test was executed and reached the error: claims of actors are replayed here. (Papers
+//! that trust counterexamples of their components report 20 to 59 wrong alarms per configuration.)
 
 use super::executions::Executions;
 use super::stop::Stop;
@@ -11,7 +11,7 @@ use tandem_plugin_api::service::execution::ExecutionOptions;
 use tandem_plugin_api::service::recorded::tested;
 use tandem_plugin_api::task::Task;
 
-/// A test that an actor found runs for a moment; what takes longer than this is no test that anybody can use.
+/// The time limit of a test's execution: a longer test is of no use.
 const TIME: Duration = Duration::from_secs(30);
 
 /// The outcome with a verdict that was executed where it is FALSE; its tests claim an error only if they reach it.
@@ -20,14 +20,14 @@ pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions
     let claims = outcome.verdict == Verdict::False || claims_error(&outcome);
     if !claims || task.property.is_coverage() {
         if outcome.verdict == Verdict::False {
-            let reason = format!("actor `{actor}` says FALSE, which is no answer to a question for tests");
+            let reason = format!("actor `{actor}` says FALSE, which does not answer a question for tests");
             outcome.verdict = Verdict::unknown(reason);
         }
         return outcome;
     }
     let mut tests = outcome.tests.take().unwrap_or_default();
     let mut claimed = tests.clone();
-    // Where the verdict is another, only what claims to reach the error is worth a run.
+    // With another verdict, only tests that claim to reach the error are executed.
     claimed.tests.retain(|test| test.covers_error || outcome.verdict == Verdict::False);
     let result = execute(task, executions, &claimed);
     tests.tests.iter_mut().for_each(|test| test.covers_error = false);
@@ -35,7 +35,7 @@ pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions
         Ok(confirmed) => {
             outcome.verdict = Verdict::False;
             put_first(&mut tests, confirmed.test);
-            // Whoever found it, others can use the path.
+            // Other actors can use the path, whichever actor found it.
             if !outcome.gia.as_ref().is_some_and(|gia| gia.has(Acceptance::Rt)) {
                 outcome.gia = tested(&task.program, &[confirmed.run], &[]).ok();
             }
@@ -60,7 +60,7 @@ fn execute(task: &Task, executions: &Executions, tests: &TestSuite) -> Result<Co
         return Err(Unconfirmed::NoTests.to_string());
     }
     let options = ExecutionOptions { targets: task.targets.clone(), coverage: true, ..ExecutionOptions::default() };
-    // The actor's own time may be over; that of this test is not.
+    // The actor's own time may be over; the test has a time of its own.
     let stop = Stop::new();
     let started = executions.start(&options, stop.signal().clone());
     let mut execution = started.map_err(|error| format!("its test cannot be executed: {error}"))?;
@@ -108,7 +108,7 @@ mod tests {
         let good = check(outcome(Verdict::False, &[6, 7], false));
         assert_eq!(good.verdict, Verdict::False);
         assert!(good.gia.unwrap().has(Acceptance::Rt));
-        // Exactly what was read, first, and nothing else claims to reach the error.
+        // The test has exactly the inputs that were read and comes first; no other test claims to reach the error.
         let tests = good.tests.unwrap().tests;
         let claims: Vec<(String, bool)> =
             tests.iter().map(|test| (test.inputs[0].value.to_string(), test.covers_error)).collect();

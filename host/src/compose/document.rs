@@ -1,5 +1,5 @@
 //! TOML text as a tree in which every key and every value knows where it stands, and the merging of files that extend
-//! one another. Says nothing about which keys make sense: that is `check`'s job.
+//! one another. `check` decides which keys make sense.
 
 use crate::diagnostic::Diagnostic;
 use toml::Spanned;

@@ -1,4 +1,4 @@
-//! What actors of one run pass to each other while they work.
+//! The artifacts that actors of one run pass to each other while they work.
 
 use std::sync::{Mutex, PoisonError};
 use tandem_plugin_api::service::Artifact;
@@ -15,7 +15,7 @@ impl Exchange {
         published.push((actor.to_string(), artifact.clone()));
     }
 
-    /// What others than this actor published, but the first `seen`.
+    /// The artifacts that others than this actor published, without the first `seen`.
     pub fn for_actor(&self, actor: &str, seen: usize) -> Vec<Artifact> {
         let published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
         let others = published.iter().filter(|(from, _)| from != actor);

@@ -7,7 +7,7 @@ use tandem_plugin_api::program::Program;
 use tandem_plugin_api::service::StopSignal;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
 
-/// What compiling gave; an error is remembered as well.
+/// The result of compiling; an error is remembered as well.
 type Compiled = OnceLock<std::result::Result<Arc<Executable>, String>>;
 
 /// The executables of one program.
@@ -35,7 +35,7 @@ impl Executions {
 
     fn executable(&self, options: &ExecutionOptions) -> Result<Arc<Executable>> {
         let slot = self.slot(options);
-        // Whoever asks for the same meanwhile waits here; others do not.
+        // A request for the same options waits here meanwhile; requests for other options do not.
         let compiled =
             slot.get_or_init(|| Executable::compile(self.program.clone(), options).map_err(|error| error.message));
         compiled.clone().map_err(|message| cannot(&message))

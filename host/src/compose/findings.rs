@@ -1,5 +1,5 @@
-//! What several actors found together: the answer of the one that has it, and everything that others can use. Every combinator
-//! collects its outcomes here, so that none of them loses anything (Theorem 3 of the GIA paper).
+//! The joint result of several actors: the answer of the actor that has one, and everything that others can use. Every
+//! combinator collects its outcomes here, so that none of them loses anything (Theorem 3 of the GIA paper).
 
 use super::knowledge::Knowledge;
 use super::run::Composition;
@@ -33,13 +33,14 @@ impl Findings {
         self.outcomes.push((step, outcome));
     }
 
-    /// What a step that comes now starts with.
+    /// The knowledge with which the next step starts.
     pub fn known(&self) -> &Knowledge {
         &self.known
     }
 
-    /// One outcome of all. The answer is that of the first that has one, and rests on what that one rests on: the others' artifacts are
-    /// hints to whoever uses them. Without an answer, the outcome is UNKNOWN with the reasons of all, and has all that is known.
+    /// One outcome of all. The answer is the first actor's that has one, and rests on what that actor's outcome rests
+    /// on; the others' artifacts are hints. Without an answer, the outcome is UNKNOWN with the reasons of all, and has
+    /// all that is known.
     pub fn into_outcome(self) -> Outcome {
         let Findings { known, mut outcomes, .. } = self;
         let answer = outcomes.iter().position(|(_, outcome)| is_answer(outcome));
@@ -65,8 +66,8 @@ impl Findings {
     }
 }
 
-/// An UNKNOWN with the reasons of all steps. What rests on an unsound step is passed on as a claim only, so that no later proof rests on
-/// that step.
+/// An UNKNOWN with the reasons of all steps. Results that rest on an unsound step are passed on as claims only, so that
+/// no later proof rests on that step.
 fn without_answer(outcomes: &[(String, Outcome)]) -> Outcome {
     let reasons: Vec<String> = outcomes.iter().map(|(name, outcome)| told(name, outcome)).collect();
     let mut none = Outcome::unknown(reasons.join("; "));
@@ -83,7 +84,7 @@ fn told(name: &str, outcome: &Outcome) -> String {
     }
 }
 
-/// Artifacts and statistics of an actor that has not the last word.
+/// Takes over artifacts and statistics of an actor that does not give the answer.
 fn take_over(combined: &mut Outcome, name: &str, outcome: Outcome) {
     if let Some(tests) = outcome.tests {
         combined.tests.get_or_insert_default().merge(tests);
@@ -91,7 +92,7 @@ fn take_over(combined: &mut Outcome, name: &str, outcome: Outcome) {
     if let Some(precision) = outcome.precision {
         combined.precision.get_or_insert_default().merge(&precision);
     }
-    // An answer does not rest on what others say: their invariants are claims beside it.
+    // An answer does not rest on results of others: their invariants become claims beside it.
     let is_claim = !combined.verdict.is_unknown() || outcome.soundness.objection(false).is_some();
     if let Some(invariants) = outcome.invariants.map(|list| if is_claim { Invariants::unchecked(list) } else { list }) {
         combined.invariants.get_or_insert_default().merge(invariants);

@@ -1,11 +1,12 @@
-//! What is known of a program at some moment of a run, with what it rests on: the value that flows from actor to actor.
+//! The knowledge about a program at some moment of a run, with what it rests on: the value that flows from actor to
+//! actor.
 
 use crate::artifact::located::combine_on;
 use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Soundness};
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::task::Inputs;
 
-/// Combining larger automata would take longer than what they know is worth.
+/// Larger automata are not combined, since that would take longer than it can save.
 const MOST_STATES: usize = 100_000;
 
 /// GIA, precision, tests and invariants, and what the GIA's proofs rest on. (Invariants say of themselves whether they are proven.)
@@ -13,7 +14,7 @@ const MOST_STATES: usize = 100_000;
 pub struct Knowledge {
     /// As plugins get it.
     pub inputs: Inputs,
-    /// What an outcome rests on that leaves out the paths which the GIA says to be proven.
+    /// What an outcome rests on that leaves out the paths which the GIA claims to be proven.
     pub grounds: Soundness,
 }
 
@@ -38,7 +39,7 @@ impl Knowledge {
         found.gia.as_ref().and_then(|gia| self.learn_gia(program, gia, &found.soundness)).into_iter().collect()
     }
 
-    /// What was proven over an unsound step is not proven, and not passed on.
+    /// Results that rest on an unsound step are not proven, and not passed on.
     fn learn_gia(&mut self, program: &Program, found: &Gia, rests_on: &Soundness) -> Option<String> {
         let found = if rests_on.objection(false).is_some() { found.without_proofs() } else { found.clone() };
         let known = &self.inputs.gia;

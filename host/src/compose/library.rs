@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 /// Name and text of every file in `configs/` when the binary was built.
 static BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/builtin_configs.rs"));
 
-/// What runs where the user names no configuration.
+/// The configuration that runs if the user names none.
 pub const DEFAULT: &str = "default";
 /// The same for `tandem test`.
 pub const DEFAULT_TEST: &str = "default-test";
 
-/// Names of configurations that run a tool of others begin with this, as its folder in `configs/` does.
+/// Names of configurations that run an external tool begin with this, as the tool's folder in `configs/` does.
 const TOOLS: &str = "tools/";
 
 /// A configuration is written by hand; anything larger is a mistake.
@@ -28,7 +28,7 @@ pub struct Located {
     /// What messages call it: the path, or `NAME (built in)`.
     pub name: String,
     pub text: String,
-    /// None for one that is built in.
+    /// `None` for a configuration that is built in.
     pub path: Option<PathBuf>,
 }
 
@@ -50,7 +50,7 @@ impl Document {
     }
 }
 
-/// The default configuration of a command; never one that happens to lie in the working directory.
+/// The default configuration of a command; never a file in the working directory.
 pub fn default_config(name: &str) -> Result<Located, Diagnostic> {
     built_in(name).ok_or_else(|| Diagnostic::new("this build has no default configuration").help("name one with -c"))
 }
@@ -123,7 +123,7 @@ pub fn open(located: Located) -> Result<Document, Vec<Diagnostic>> {
     }
     let mut root = Table::default();
     for (_, table) in chain {
-        // What a run does is one decision: half of one and half of another would mean nothing.
+        // `[run]` is one decision: parts of two different ones would mean nothing.
         root.inherit(table, &["run"]);
     }
     Ok(Document { name, sources, root })
@@ -213,7 +213,7 @@ fn read(path: &Path) -> Result<Located, Diagnostic> {
     })?;
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| problem(format!("cannot be read: {error}")))?;
     if bytes.len() as u64 > LARGEST_FILE {
-        return Err(problem("is larger than 1 MB: this is no configuration".to_string()));
+        return Err(problem("is larger than 1 MB: this is not a configuration".to_string()));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         problem(format!("is not UTF-8 text: byte {} is invalid", error.utf8_error().valid_up_to() + 1))
@@ -222,7 +222,7 @@ fn read(path: &Path) -> Result<Located, Diagnostic> {
     Ok(Located { name, text, path: Some(path.to_path_buf()) })
 }
 
-/// What users give by mistake where another kind of file is wanted.
+/// The kind of a file that users give by mistake, by its extension.
 pub fn kind_by_extension(extension: &str) -> Option<&'static str> {
     Some(match extension {
         "c" | "i" | "h" => "a C file",

@@ -23,7 +23,7 @@ pub struct LiveActor {
     services: Arc<ActorServices>,
     host: Host,
     state: State,
-    /// Which paths it was asked to look at in its last run.
+    /// The paths to which its last run was restricted.
     asked: Option<(Gia, Option<PathRange>)>,
 }
 
@@ -56,7 +56,7 @@ impl LiveActor {
         &self.host
     }
 
-    /// What the plugins said that their work rests on, in all runs so far.
+    /// The plugins' notes on what their work rests on, in all runs so far.
     pub fn notes(&self) -> Soundness {
         self.services.notes()
     }
@@ -66,7 +66,7 @@ impl LiveActor {
         self.services.begin(turn)
     }
 
-    /// Runs the plugins; what they note is in [`LiveActor::notes`]. After an error it must not run again.
+    /// Runs the plugins; their notes are in [`LiveActor::notes`]. After an error it must not run again.
     pub fn run(&mut self, inputs: &Inputs, observe: impl FnOnce(&Arg)) -> Result<Outcome, String> {
         if let Isolation::Process { memory } = self.actor.isolation {
             return self.run_apart(inputs, memory);
@@ -82,7 +82,7 @@ impl LiveActor {
         }
     }
 
-    /// What was explored under one condition says nothing about paths under another.
+    /// Starts anew if the condition has changed: results under one condition say nothing about paths under another.
     fn start_anew_for(&mut self, inputs: &Inputs) {
         let asks = (inputs.gia.clone(), inputs.range.clone());
         let differs = self.asked.as_ref().is_some_and(|before| *before != asks);
@@ -105,7 +105,7 @@ impl LiveActor {
             }
             self.state = State::Exploring(Box::new(Exploration::new(task.task(), components, *settings)));
         }
-        let State::Exploring(exploration) = &mut self.state else { return Err("it is no product".into()) };
+        let State::Exploring(exploration) = &mut self.state else { return Err("it is not a product".into()) };
         let end = exploration.run(inputs, &self.host).map_err(|error| error.to_string())?;
         let outcome = exploration.outcome(&end);
         observe(exploration.arg());
@@ -120,11 +120,12 @@ impl LiveActor {
                 .map_err(|error| format!("engine `{}` cannot start: {error}", engine.plugin))?;
             self.state = State::Engine(instance);
         }
-        let State::Engine(instance) = &mut self.state else { return Err("it is no engine".into()) };
+        let State::Engine(instance) = &mut self.state else { return Err("it is not an engine".into()) };
         let failed = |error: &dyn std::fmt::Display| format!("engine `{}` failed: {error}", engine.plugin);
         let mut outcome = instance.run(inputs, &self.host).map_err(|error| failed(&error))?;
         instance.health().map_err(|error| failed(&error))?;
-        // The CPA algorithm notes what it passes; the way of an engine is not known, so all that the graph reaches counts.
+        // The CPA algorithm notes the edges that it passes; the edges that an engine passes are not known, so
+        // everything that the graph reaches counts.
         outcome.soundness.absorb(&crate::cpa::graph_soundness(task.program()));
         Ok(outcome)
     }

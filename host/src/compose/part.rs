@@ -36,7 +36,7 @@ pub trait Part: fmt::Debug + Send + Sync {
         self.steps().into_iter().flat_map(|step| step.part.actors()).collect()
     }
 
-    /// From where a step gets what others find.
+    /// The order in which its steps run.
     fn order(&self) -> StepOrder;
 
     /// Runs it once. Failures of actors are results without a verdict.
@@ -80,7 +80,7 @@ impl Step {
         }
     }
 
-    /// Of the time that is left when it starts, what the step may use; `None` is all of it.
+    /// The time that the step may use, of the time that is left when it starts; `None` means all of it.
     fn time(&self, left: Option<Duration>) -> Option<Duration> {
         let share = self.share.zip(left).map(|(percent, left)| left * percent / 100);
         [share, self.limit].into_iter().flatten().min()

@@ -1,4 +1,5 @@
-//! What happened in a run, for its report: who worked when, and what was passed on. Nothing is recorded unless asked for.
+//! The events of a run, for its report: which actor worked when, and what was passed on. Nothing is recorded unless
+//! asked for.
 
 use crate::cpa::{Arg, NodeId, Openness};
 use std::collections::VecDeque;
@@ -32,9 +33,9 @@ pub struct Work {
     /// The plugins that it is made of.
     pub plugins: String,
     pub start: Duration,
-    /// None while it works.
+    /// `None` while it works.
     pub end: Option<Duration>,
-    /// What came out, in a word or a line.
+    /// The result, in a word or a line.
     pub result: String,
     pub statistics: Vec<(String, String)>,
     pub graph: Option<ReachedGraph>,
@@ -47,7 +48,7 @@ pub struct Work {
 pub struct Pass {
     pub at: Duration,
     pub from: String,
-    /// Empty for whoever runs at that time.
+    /// Empty for all actors that run at that time.
     pub to: String,
     pub what: Vec<String>,
     pub gia: Option<Gia>,
@@ -86,7 +87,7 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// What is known so far.
+    /// The record so far.
     pub fn record(&self) -> Record {
         self.lock().clone()
     }
@@ -148,7 +149,7 @@ impl Recorder {
         self.pass(from, "", vec![artifact_text(artifact)], gia);
     }
 
-    /// What the next actor of a sequence starts with.
+    /// Notes what the next actor of a sequence starts with.
     pub(super) fn handed_on(&self, from: &str, to: &str, inputs: &Inputs, residual: bool) {
         let mut what = Vec::new();
         let known = inputs.gia != Gia::nothing_known();

@@ -1,4 +1,4 @@
-//! Runs a checked configuration on a task, and holds what all its parts share.
+//! Runs a checked configuration on a task, and holds the state that all its parts share.
 
 use super::config::{Actor, Config};
 use super::exchange::Exchange;
@@ -17,7 +17,7 @@ use tandem_plugin_api::artifact::Outcome;
 use tandem_plugin_api::descriptor::ArtifactKind;
 use tandem_plugin_api::task::Inputs;
 
-/// What a run has beside its configuration and its task.
+/// Everything that a run needs beside its configuration and its task.
 pub struct Surroundings {
     pub registry: Arc<Registry>,
     pub events: Arc<dyn Events>,
@@ -41,7 +41,7 @@ pub struct Composition {
     pub exchange: Exchange,
     pub memory: Option<u64>,
     pub recorder: Option<Arc<Recorder>>,
-    /// The program is what a reducer left of another.
+    /// Whether the program is a residual program.
     pub residual: bool,
     /// Actors between two of their runs. They hold this composition, so `run` and `reduce` clear the list at the end.
     pub resting: Resting,
@@ -94,7 +94,7 @@ impl Composition {
         })
     }
 
-    /// The same run on another program: what its parts publish speaks of that one, and stays among them.
+    /// The same run on another program: artifacts of its parts are about that program, and stay among them.
     pub fn on(self: &Arc<Self>, task: &SharedTask) -> Arc<Self> {
         Arc::new(Composition {
             config: Arc::clone(&self.config),

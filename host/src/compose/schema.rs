@@ -51,7 +51,7 @@ impl<'s> Problems<'s> {
     }
 }
 
-/// One table, from which keys are taken one by one; [`Fields::finish`] reports those that nobody took.
+/// One table, from which keys are taken one by one; [`Fields::finish`] reports the keys that were not taken.
 pub struct Fields<'t> {
     /// For messages: `actor `x``.
     owner: String,
@@ -169,7 +169,7 @@ pub fn read_text_list<'t>(problems: &mut Problems<'_>, key: &str, node: &'t Node
     let texts = elements.iter().filter_map(|element| match &element.value {
         Value::Text(text) => Some((text.as_str(), element.place)),
         other => {
-            let message = format!("`{key}` must be a list of texts; {} is none", other.describe());
+            let message = format!("`{key}` must be a list of texts; {} is not a text", other.describe());
             problems.report(element.place, message);
             None
         }

@@ -1,4 +1,4 @@
-//! What plugins get from the host while an actor runs: log, progress, limits, cancellation, notes on soundness.
+//! The services of the host for plugins while an actor runs: log, progress, limits, cancellation, notes on soundness.
 
 use super::run::Composition;
 use super::tool_files;
@@ -13,7 +13,7 @@ use tandem_plugin_api::service::formulas::FormulaService;
 use tandem_plugin_api::service::{Artifact, Budget, LogLevel, Note, ParsedExpression, Progress, Scope};
 use tandem_plugin_api::service::{Services, StopSignal};
 
-/// What happens while actors run, for whoever shows it.
+/// Receives what happens while actors run, to show it.
 pub trait Events: Send + Sync {
     fn log(&self, actor: &str, level: LogLevel, message: &str);
     fn progress(&self, actor: &str, progress: &Progress);
@@ -43,18 +43,19 @@ impl ActorServices {
         }
     }
 
-    /// A run begins, which ends with this turn. What is returned has the signal that the plugins see; the run is over when it is dropped.
+    /// Begins a run, which ends with this turn. The returned turn has the signal that the plugins see; the run is over
+    /// when the turn is dropped.
     pub fn begin(&self, turn: &Turn) -> Turn {
         *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = turn.deadline;
         turn.with(turn.stop.child_with(self.stop.clone()))
     }
 
-    /// What the plugins said that their work rests on.
+    /// The plugins' notes on what their work rests on.
     pub fn notes(&self) -> Soundness {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// All that they rest on is given up.
+    /// Forgets all notes, since the results that rest on them are dropped.
     pub fn forget_notes(&self) {
         *self.notes.lock().unwrap_or_else(PoisonError::into_inner) = Soundness::clean();
     }

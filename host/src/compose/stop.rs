@@ -1,4 +1,4 @@
-//! Stop signals that end the parts of a run together, and the one timer that stops whatever is out of time.
+//! Stop signals that end the parts of a run together, and the one timer that stops parts when their time is over.
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub struct Stop(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    /// What plugins poll.
+    /// The signal that plugins poll.
     signal: StopSignal,
     dependents: Mutex<Dependents>,
 }
@@ -78,7 +78,8 @@ impl Stop {
         receiver
     }
 
-    /// Stops this part at a time, unless the alarm is dropped before. The error says that no thread can be had for it.
+    /// Stops this part at a time, unless the alarm is dropped before. An error means that no thread can be started for
+    /// it.
     pub fn at(&self, deadline: Instant) -> Result<Alarm, String> {
         let timer = timer().as_ref().map_err(Clone::clone)?;
         Ok(timer.add(deadline, Arc::downgrade(&self.0)))
@@ -109,7 +110,7 @@ impl Inner {
     }
 }
 
-/// A part that will be stopped at its time; dropped, it will not.
+/// The alarm of a part; dropping it cancels the alarm.
 pub struct Alarm {
     timer: &'static Timer,
     key: (Instant, u64),

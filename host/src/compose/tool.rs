@@ -1,5 +1,5 @@
-//! A tool of others as an actor: an adapter says what to run and what came out of it; the host runs it in a directory of its own, under
-//! limits on its whole tree of processes, never through a shell. What the tool says is a claim.
+//! An external tool as an actor: an adapter says what to run and reads the results; the host runs it in a directory of
+//! its own, under limits on its whole tree of processes, never through a shell. A verdict of the tool is a claim.
 
 use super::config::PluginUse;
 use super::live_actor::plugin;
@@ -18,13 +18,13 @@ use tandem_plugin_api::descriptor::PluginKind;
 use tandem_plugin_api::service::Host;
 use tandem_plugin_api::task::Inputs;
 
-/// Of what a tool prints or writes, more is not read.
+/// The most bytes that are read of a tool's output, or of a file.
 const MOST_BYTES: u64 = 64 << 20;
 /// Files of a directory that is collected.
 const MOST_FILES: usize = 10_000;
 /// Processes of a tool at a time; a fork bomb has more.
 const PROCESSES: u64 = 1024;
-/// Interpreting what came out takes time as well: a twentieth of the whole, but no more than this.
+/// Reading the results takes time as well: a twentieth of the whole, but no more than this.
 const LONGEST_RESERVE: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_millis(5);
 
@@ -40,7 +40,7 @@ pub fn run(adapter: &PluginUse, composition: &Composition, inputs: &Inputs, host
     let ran = tool.run(host).map_err(|error| failed(&error))?;
     let mut outcome = instance.interpret(&ran, host).map_err(|error| failed(&error))?;
     instance.health().map_err(|error| failed(&error))?;
-    // The way of a tool is not known, so all that the graph reaches counts.
+    // The edges that a tool passes are not known, so everything that the graph reaches counts.
     outcome.soundness.absorb(&crate::cpa::graph_soundness(composition.task.program()));
     outcome.statistic("seconds of the tool", format!("{:.2}", ran.wall_time.as_secs_f64()));
     if outcome.verdict == Verdict::True || outcome.gia.is_some() {
@@ -71,14 +71,15 @@ impl Tool<'_> {
         let watcher = self.watch(host, &cancel, &ended)?;
         let run = self.commands(&work, host, &cancel);
         ended.store(true, Ordering::Relaxed);
-        // It only waits.
+        // The thread only waits.
         let _ = watcher.join();
         let mut run = run?;
         run.files = collect(&work, &self.invocation.collect)?;
         Ok(run)
     }
 
-    /// Those before the tool, and the tool; the first that fails is the last.
+    /// Runs the commands before the tool, and the tool; the last result is that of the first command that fails, if one
+    /// does.
     fn commands(&self, work: &Path, host: &Host, cancel: &Cancel) -> io::Result<ToolRun> {
         let mut before = Vec::new();
         for ToolCommand { program, arguments } in &self.invocation.before {
@@ -121,7 +122,7 @@ impl Tool<'_> {
         let file = self.directory.join("stdin");
         fs::write(&file, input)?;
         job.stdin = Some(file);
-        // What the user's environment says is none of the tool's business, but where programs are.
+        // The tool does not get the user's environment, except for the path to programs.
         let path = std::env::var_os("PATH").unwrap_or_default();
         job.only_environment = true;
         job.environment = vec![
@@ -163,7 +164,7 @@ fn as_run(finished: &Finished) -> ToolRun {
     ToolRun { wall_time: finished.wall, cpu_time: finished.cpu, ..ToolRun::of(exit) }
 }
 
-/// The path in the tool's directory; none outside of it.
+/// The path in the tool's directory; an error outside of it.
 fn inside(directory: &Path, path: &str) -> io::Result<PathBuf> {
     let path = Path::new(path);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -173,7 +174,8 @@ fn inside(directory: &Path, path: &str) -> io::Result<PathBuf> {
     Ok(directory.join(path))
 }
 
-/// The files that are asked for, those of directories in the order of their names. What is no plain file is left out.
+/// The files that are asked for, those of directories in the order of their names. Anything but plain files is left
+/// out.
 fn collect(work: &Path, wanted: &[String]) -> io::Result<Vec<ToolFile>> {
     let mut found = Vec::new();
     let mut left = MOST_BYTES;

@@ -1,5 +1,6 @@
-//! What the files of a tool say of a program: witnesses and tests are read against the text that the tool got, and come back in terms of
-//! the program. Inputs are tried out on that text; what they do to the program itself, an execution of it must show.
+//! Reads the files of a tool: witnesses and tests are read against the text that the tool got, and translated to the
+//! program. Inputs are executed on that text; whether they reach the error in the program itself, an execution of the
+//! program must show.
 
 use crate::artifact::test_suite::parse_test;
 use crate::artifact::witness::Document;
@@ -18,8 +19,8 @@ use tandem_plugin_api::service::execution::Execution;
 use tandem_plugin_api::service::{Scope, StopSignal};
 use tandem_plugin_api::task::Task;
 
-/// The text of the program's file, if it is all there is to the program. That it is, only reading it again can tell: the program may be
-/// one with checks put in, or the file may have changed.
+/// The text of the program's file, if the program has no parts beyond it. This is checked by reading the text again:
+/// the program may have checks inserted, or the file may have changed.
 pub fn source(program: &Program) -> Option<String> {
     if program.source_sha256.is_empty() {
         return None;
@@ -37,7 +38,8 @@ pub fn source(program: &Program) -> Option<String> {
     (bytes(&again)? == bytes(program)?).then_some(text)
 }
 
-/// What a witness or test says of the program. `given` is what the tool got, if it is not the program's own text.
+/// The claims of a witness or test about the program. `given` is what the tool got, if it is not the program's own
+/// text.
 pub fn read(task: &Task, given: Option<&str>, file: &ToolFile, stop: &StopSignal) -> Result<ToolClaims> {
     let name = &file.path;
     let text = std::str::from_utf8(&file.content)
@@ -56,7 +58,7 @@ pub fn read(task: &Task, given: Option<&str>, file: &ToolFile, stop: &StopSignal
     if document.is_violation() { got.violation(&document, task, stop) } else { got.correctness(&document, name) }
 }
 
-/// A test as the program reads it: its texts have the types of the functions that return them.
+/// A test as the program reads it: its texts get the types of the functions that return them.
 fn test(task: &Task, test: &TestCase, stop: &StopSignal) -> Result<ToolClaims> {
     let mut claims = ToolClaims { violation: true, ..ToolClaims::default() };
     let Some(mut runner) = guided::runner(&task.program, &task.targets, stop) else {
@@ -81,7 +83,7 @@ fn hash(text: &str) -> String {
 struct Got {
     program: Arc<Program>,
     sha256: String,
-    /// It is the task's own.
+    /// Whether it is the task's own program.
     own: bool,
 }
 
@@ -94,7 +96,7 @@ impl Got {
         Ok(Got { program: Arc::new(read), sha256: hash(text), own: false })
     }
 
-    /// A test of the inputs that are named. Both programs read the same inputs in the same order, wherever that stands.
+    /// A test of the named inputs. Both programs read the same inputs in the same order, wherever the calls stand.
     fn violation(&self, document: &Document, task: &Task, stop: &StopSignal) -> Result<ToolClaims> {
         let named: Vec<GuidedInput> = document.inputs(&self.program).into_iter().map(GuidedInput::from).collect();
         let targets = task.property.targets(&self.program);
@@ -134,7 +136,7 @@ impl Got {
             }
         }
         match read.notes.first() {
-            // All of it about places and names that are not there: it was made for something else.
+            // If all of it is about places and names that are not there, it was made for another program.
             Some(first) if kept.is_empty() => {
                 Err(PluginError::bad_input(format!("{name}: the witness does not fit the program: {first}")))
             }
@@ -170,7 +172,7 @@ mod tests {
     fn a_text_stands_for_its_own_program_only() {
         let (_directory, path, program) = written(LOOP);
         assert_eq!(source(&program).as_deref(), Some(LOOP));
-        // One with a check put in keeps the name and the hash of its file.
+        // A program with a check inserted keeps the name and the hash of its file.
         let mut other = program.clone();
         let head = other.loops[0].head;
         other.insert_call(head, "reach_error", Vec::new());
@@ -202,7 +204,7 @@ mod tests {
         assert!(read(4, "i <= 10", &hash(LOOP)).unwrap_err().message.contains("does not fit the program"));
         assert!(read(5, "j <= 10", &hash(LOOP)).unwrap_err().message.contains("`j <= 10` cannot be read"));
         assert!(read(5, "i <= 10", &hash("")).unwrap_err().message.contains("about another program"));
-        // Of a printed program nothing is taken over, whose loops are elsewhere.
+        // No invariants are taken over from a printed program, since its loops are elsewhere.
         let printed = format!("\n{LOOP}");
         let taken = claims(written(LOOP).2, Some(&printed), &witness(6, "i <= 10", &hash(&printed))).unwrap();
         assert!(taken.invariants.is_empty() && taken.notes[0].contains("not used"), "{taken:?}");

@@ -1,4 +1,4 @@
-//! What one run of a part may use: until when, and what ends it.
+//! The time of one run of a part, and the signal that ends it.
 
 use super::stop::{Alarm, Stop};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The whole run, which somebody else ends at its deadline.
+    /// The whole run, which the caller ends at its deadline.
     pub fn whole(stop: Stop, deadline: Option<Instant>) -> Self {
         Turn { stop, deadline, is_limited: false, comes_back: false, end: deadline, alarm: None }
     }
@@ -34,7 +34,7 @@ impl Turn {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// A part of this time. The error says why the limit could not be kept.
+    /// A part with this time limit. The error says why the limit could not be kept.
     pub fn within(&self, limit: Duration) -> Result<Turn, String> {
         let own = Instant::now().checked_add(limit);
         let stop = self.stop.child();
@@ -53,7 +53,7 @@ impl Turn {
         Turn { comes_back: false, ..self.clone() }
     }
 
-    /// Until when an actor that is asked to stop now is waited for.
+    /// How long to wait for an actor that is asked to stop now.
     pub fn end_of_grace(&self) -> Instant {
         let now = Instant::now();
         let last = self.end.map(|end| end.max(now) + GRACE_AT_THE_END);

@@ -15,11 +15,11 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         "m" | "min" => 60.0,
         "h" => 3600.0,
         "" => return Err(format!("`{text}` has no unit: write a duration as \"500ms\", \"60s\", \"2m\" or \"1h\"")),
-        _ => return Err(format!("`{text}` is no duration: write \"500ms\", \"60s\", \"2m\" or \"1h\"")),
+        _ => return Err(format!("`{text}` is not a duration: write \"500ms\", \"60s\", \"2m\" or \"1h\"")),
     };
     let seconds = number
         .parse::<f64>()
-        .map_err(|_| format!("`{text}` is no duration: write \"500ms\", \"60s\", \"2m\" or \"1h\""))?
+        .map_err(|_| format!("`{text}` is not a duration: write \"500ms\", \"60s\", \"2m\" or \"1h\""))?
         * factor;
     if seconds <= 0.0 {
         return Err(format!("`{text}` is too short: a duration must be more than zero"));
@@ -27,7 +27,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     if seconds > LONGEST_SECONDS {
         return Err(format!("`{text}` is too long: the longest duration is {LONGEST_SECONDS} seconds"));
     }
-    Duration::try_from_secs_f64(seconds).map_err(|error| format!("`{text}` is no duration: {error}"))
+    Duration::try_from_secs_f64(seconds).map_err(|error| format!("`{text}` is not a duration: {error}"))
 }
 
 /// As [`parse_duration`], where a bare number means seconds: for the command line.
@@ -40,7 +40,7 @@ pub fn parse_duration_or_seconds(text: &str) -> Result<Duration, String> {
 
 /// `"8G"`, `"500M"`, `"64K"` in powers of 1024; a bare number means bytes.
 pub fn parse_size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is no size: write \"8G\", \"500M\" or \"64K\"");
+    let wrong = || format!("`{text}` is not a size: write \"8G\", \"500M\" or \"64K\"");
     let (number, unit) = split_number(text);
     let shift = match unit.trim_end_matches("iB").trim_end_matches('B') {
         "" => 0,

@@ -1,4 +1,5 @@
-//! The CPA algorithm: takes states from the waitlist, computes successors, adjusts, merges, and keeps what is new.
+//! The CPA algorithm: takes states from the waitlist, computes successors, adjusts, merges, and keeps those that are
+//! new.
 //!
 //! Where no analysis needs call stacks they are dropped: a call then returns to every place whose call was reached.
 //! That is an over-approximation of the program's paths, and keeps the graph as small as the program.
@@ -26,7 +27,7 @@ pub(super) type Result<T> = std::result::Result<T, ComponentError>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     pub order: Order,
-    /// Calls that are nested deeper are not followed, which is noted as unsound.
+    /// Calls that are nested deeper are not followed, and noted as unsound.
     pub max_call_depth: u32,
     pub refinement: RefinementSelection,
 }
@@ -42,7 +43,7 @@ impl Default for Settings {
 pub enum End {
     /// Nothing is left to explore.
     Complete,
-    /// A target was reached, and one is all that was asked for.
+    /// A target was reached, and the task asks for only one.
     TargetReached,
     /// An analysis asked to stop at one of its states.
     AnalysisBroke,
@@ -57,7 +58,7 @@ pub struct Counts {
     pub covered: u64,
 }
 
-/// A run of the algorithm, and all that is needed to go on with it: partial results stay usable.
+/// A run of the algorithm, with everything that is needed to continue it: partial results stay usable.
 pub struct Exploration {
     pub(super) task: Arc<Task>,
     pub(super) product: Product,
@@ -65,12 +66,12 @@ pub struct Exploration {
     pub(super) arg: Arg,
     pub(super) waitlist: Waitlist,
     trails: Trails,
-    /// Nodes whose expansion was interrupted, with the number of edges that are done. Only where states are kept apart:
-    /// elsewhere a state that comes twice is covered by itself.
+    /// Nodes whose expansion was interrupted, with the number of edges that are done. Only used if states are kept
+    /// apart: otherwise a state that comes twice is covered by itself.
     pub(super) interrupted: FxHashMap<NodeId, usize>,
     /// Nodes that were added since the last one was taken from the waitlist.
     pub(super) added: Vec<NodeId>,
-    /// States are not compared, and given back when they were explored.
+    /// States are not compared, and are given back when they were explored.
     pub(super) apart: bool,
     /// Some component merges states.
     pub(super) merges: bool,
@@ -86,20 +87,20 @@ pub struct Exploration {
     pub(super) cuts: Vec<(NodeId, String)>,
     /// Nodes behind target edges that are neither excluded nor confirmed, and why.
     pub(super) open: Vec<(NodeId, Arc<str>)>,
-    /// Those of them for which the time was too short: they are looked at again when there is more.
+    /// Those of them for which the time was too short: they are checked again when there is more time.
     pub(super) hurried: Vec<NodeId>,
     pub(super) counts: Counts,
     pub(super) tests: Tests,
-    /// What the components say of themselves.
+    /// The components' statistics about themselves.
     pub(super) statistics: Vec<(String, String)>,
-    /// What they track, for others.
+    /// The precision of the components, for others.
     pub(super) exported: Option<Precision>,
     pub(super) host: Host,
 }
 
 /// How calls and returns are matched.
 pub(super) enum Calls {
-    /// Not decided yet: the first run asks the analyses.
+    /// Not decided yet: the first run decides by asking the analyses.
     Undecided,
     Exact(CallStacks),
     /// Any reached call may be returned to.
@@ -147,7 +148,7 @@ impl Exploration {
         &self.product
     }
 
-    /// What the result rests on, as far as the host knows; plugins tell their part by notes to their host.
+    /// What the result rests on, as far as the host knows; plugins note their part with their host.
     pub fn soundness(&self) -> Soundness {
         let mut notes = self.soundness.clone();
         self.cuts.iter().for_each(|(_, reason)| notes.unsound(reason.clone()));
@@ -157,7 +158,7 @@ impl Exploration {
     /// Explores, from where the last run ended. A precision among the inputs is used from there on.
     ///
     /// All runs have the same host: solvers and executions that components got from it stay in use, and so does its
-    /// signal. Whoever wants to go on after a stop takes the signal back ([`StopSignal::renew`]).
+    /// signal. To go on after a stop, the caller takes the signal back ([`StopSignal::renew`]).
     ///
     /// [`StopSignal::renew`]: tandem_plugin_api::service::StopSignal::renew
     pub fn run(&mut self, inputs: &Inputs, host: &Host) -> Result<End> {
@@ -190,7 +191,7 @@ impl Exploration {
         Ok(())
     }
 
-    /// Makes the initial node, or looks again at what was decided in a hurry.
+    /// Makes the initial node, or checks again the targets for which the time was too short.
     fn begin(&mut self, inputs: &Inputs, host: &Host) -> Result<()> {
         if !self.arg.is_empty() {
             self.reopen_hurried();
@@ -203,8 +204,8 @@ impl Exploration {
         Ok(())
     }
 
-    /// Asks the components for their last words. What they found out while they were asked to stop may be too little for a
-    /// proof: the end is that of a stopped run then.
+    /// Lets the components finish. If they are asked to stop meanwhile, their checks may be incomplete: the end is then
+    /// that of a stopped run.
     fn finish(&mut self, end: End, host: &Host) -> Result<End> {
         match self.product.finish(end == End::Complete) {
             Ok(statistics) => self.statistics = statistics,
@@ -229,7 +230,7 @@ impl Exploration {
         let Some(precisions) = self.cegar.precisions.clone() else { return Ok(()) };
         let adjusted = self.product.adjust(parts, entry, &precisions)?;
         let partition = self.product.partition(&adjusted.parts)?;
-        // A state that grows would not be found under its key any more.
+        // A state that grows would no longer be found under its key.
         self.reached.indexer = if self.merges { None } else { self.product.indexer(&adjusted.parts)? };
         let cover_key = self.reached.cover_key(&adjusted.parts, &self.product)?;
         self.add_node((entry, StackId::EMPTY, partition), cover_key, adjusted.parts, adjusted.precisions)?;
@@ -270,7 +271,7 @@ impl Exploration {
         }
     }
 
-    /// Gives back the states of a node that was explored.
+    /// Gives back the states of an explored node.
     fn let_go(&mut self, id: NodeId) -> Result<()> {
         let unproven = self.product.is_unproven(&self.arg.node(id).parts)?;
         let node = self.arg.node_mut(id);
@@ -297,7 +298,7 @@ impl Exploration {
         self.added.push(id);
     }
 
-    /// Puts new nodes on the waitlist. Not at once: only now is it known whether the way to them forked.
+    /// Puts new nodes on the waitlist. This is done late, since only now it is known whether the way to them forked.
     fn fill_waitlist(&mut self) {
         for id in std::mem::take(&mut self.added) {
             let node = self.arg.node(id);
@@ -366,12 +367,13 @@ impl Exploration {
         for successor in successors {
             adjusted.push(self.product.adjust(successor, at, &precisions)?);
         }
-        // Whoever is asked to stop gives up early: such states are sound, but coarser than those of a run without a stop.
+        // A component that is asked to stop gives up early: such states are sound, but coarser than those of a run
+        // without a stop.
         if let Some(reason) = self.host.stopped() {
             return Ok(Flow::End(End::Stopped(reason)));
         }
         match what {
-            // The call that must not happen is a target whatever else it is.
+            // The call that must not happen is always a target.
             _ if self.task.is_target(edge) => {}
             Meaning::End => return Ok(Flow::GoOn),
             Meaning::Convention(text) => self.soundness.convention(text),
@@ -382,7 +384,7 @@ impl Exploration {
         for successor in adjusted {
             match self.arrive(node, edge, stack, successor)? {
                 Flow::GoOn => {}
-                // The other successors of the edge belong to it all the same.
+                // The other successors of the edge are added all the same.
                 Flow::End(end @ (End::AnalysisBroke | End::TargetReached)) => flow = Flow::End(end),
                 other => return Ok(other),
             }
@@ -412,7 +414,7 @@ impl Exploration {
         }
     }
 
-    /// Without call stacks: states that left the callee before this call was seen may return to it as well.
+    /// Without call stacks: states that left the callee before this call was seen may also return to it.
     fn note_call(&mut self, site: CallSiteId, program: &Program) -> Result<Flow> {
         let Calls::Merged { called, exits } = &mut self.calls else { return Ok(Flow::GoOn) };
         if std::mem::replace(&mut called[site.index()], true) {
@@ -424,7 +426,7 @@ impl Exploration {
         for exit in waiting {
             flow = self.pass(exit, resume);
             if !matches!(flow, Ok(Flow::GoOn)) {
-                // Whoever passes the call again must see to the others.
+                // The states of others are added when the call is passed again.
                 self.forget_call(site);
                 break;
             }
@@ -438,7 +440,7 @@ impl Exploration {
         }
     }
 
-    /// An edge behind which nothing is known.
+    /// Cuts an edge off, since nothing is known behind it.
     fn cut(&mut self, node: NodeId, edge: EdgeId, reason: String) -> Result<Flow> {
         if self.arg.node(node).children.iter().any(|(over, _)| *over == edge) {
             return Ok(Flow::GoOn);
@@ -469,7 +471,7 @@ impl Exploration {
     }
 }
 
-/// The reason why the host stops, where that is what made a component fail.
+/// The host's stop reason, if a component failed because of it.
 fn stopped_by(host: &Host, failed: ComponentError) -> Result<StopReason> {
     match host.stopped() {
         Some(reason) if failed.error.kind == ErrorKind::Stopped => Ok(reason),
@@ -487,7 +489,7 @@ enum Step {
 
 pub(super) enum Flow {
     GoOn,
-    /// The graph was cut back: what was at work is on the waitlist again, or gone.
+    /// The graph was cut back: the node in work is on the waitlist again, or removed.
     Again,
     End(End),
 }

@@ -21,7 +21,7 @@ pub struct Node {
     pub location: LocationId,
     /// Always empty where no analysis needs call stacks.
     pub stack: StackId,
-    /// One state for each analysis of the product; none once the node was expanded, where states are kept apart.
+    /// One state for each analysis of the product; empty once the node was expanded, if states are kept apart.
     pub parts: Arc<[AbstractState]>,
     pub precision: Arc<[AbstractPrecision]>,
     pub parents: Vec<(NodeId, EdgeId)>,
@@ -29,16 +29,16 @@ pub struct Node {
     /// Nodes that are covered by this one.
     pub covering: Vec<NodeId>,
     pub openness: Openness,
-    /// Why this state is what was asked for, where it is.
+    /// Why this state is a target, if it is one.
     pub target: Option<String>,
     pub trail: Trail,
     /// Only nodes with equal numbers are compared.
     pub(super) partition: u64,
-    /// Where it is to be found among the reached nodes.
+    /// The key under which it is found among the reached nodes.
     pub(super) cover_key: CoverKey,
     /// How many refinements there were when its precision was set.
     pub(super) generation: u32,
-    /// Checks of it are put off; known only of nodes that have lost their states.
+    /// Whether checks of it are put off; set only for nodes that have lost their states.
     pub(super) unproven: bool,
 }
 
@@ -69,20 +69,20 @@ impl Node {
     }
 }
 
-/// What became of a node.
+/// The status of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Openness {
     /// On the waitlist.
     Waiting,
     /// All its successors are in the graph.
     Expanded,
-    /// Not explored, since this node stands for it too: its paths go on there.
+    /// Not explored, since this node covers it: its paths go on there.
     Covered(NodeId),
     /// A target: its paths were not followed any further.
     Target,
     /// Left out, for a reason that was noted as unsound. Its paths are unknown.
     Cut,
-    /// No longer part of the graph, since the abstraction was refined; the place may be taken by another node.
+    /// No longer part of the graph, since the abstraction was refined; another node may take its place.
     Removed,
 }
 
@@ -167,8 +167,8 @@ impl Arg {
         self.node_mut(coverer).covering.push(covered);
     }
 
-    /// All nodes below one, and those that they cover, which must be looked at again where these go: ascending. None if the
-    /// node is below itself.
+    /// All nodes below one, ascending, and the nodes that these cover, which must be explored again if these are
+    /// removed. `None` if the node is below itself.
     pub(super) fn below(&self, pivot: NodeId) -> Option<Vec<NodeId>> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut work: Vec<NodeId> = self.node(pivot).children.iter().map(|(_, child)| *child).collect();

@@ -1,4 +1,4 @@
-//! What becomes of a new state: it is merged into reached ones, covered by one, or becomes a node of the graph.
+//! Decides about a new state: it is merged into reached ones, covered by one, or becomes a node of the graph.
 
 use super::algorithm::{End, Exploration, Flow, Result};
 use super::arg::{Node, NodeId, Openness};
@@ -59,8 +59,8 @@ impl Exploration {
         Ok((node, true))
     }
 
-    /// Merges the new state into reached ones, which are then explored again. A node keeps its children: they stand
-    /// for part of what the greater state leads to.
+    /// Merges the new state into reached ones, which are then explored again. A node keeps its children: they stand for
+    /// part of the successors of the greater state.
     fn merge_into(
         &mut self,
         parent: NodeId,
@@ -81,7 +81,7 @@ impl Exploration {
         Ok(())
     }
 
-    /// Records a covered state. One that was merged into its coverer, or is the very same, needs no node of its own.
+    /// Records a covered state. One that was merged into its coverer, or is the same state, needs no node of its own.
     fn cover(
         &mut self,
         parent: NodeId,

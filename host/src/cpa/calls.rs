@@ -1,4 +1,4 @@
-//! Call stacks, hash-consed: equal stacks have equal ids, so that states with different callers are told apart at the
+//! Call stacks, hash-consed: equal stacks have equal ids, so that states with different callers are kept apart at the
 //! cost of comparing two numbers.
 
 use rustc_hash::FxHashMap;
@@ -8,7 +8,7 @@ use tandem_plugin_api::program::CallSiteId;
 pub struct StackId(u32);
 
 impl StackId {
-    /// Inside `main`, called by nobody.
+    /// Inside `main`, without any open call.
     pub const EMPTY: StackId = StackId(0);
 }
 
@@ -40,7 +40,7 @@ impl CallStacks {
         })
     }
 
-    /// The stack after the return of `site`; none if another call is on top.
+    /// The stack after the return of `site`; `None` if another call is on top.
     pub fn pop(&self, stack: StackId, site: CallSiteId) -> Option<StackId> {
         self.frame(stack).filter(|frame| frame.site == site).map(|frame| frame.below)
     }

@@ -19,29 +19,29 @@ use tandem_plugin_api::task::Property;
 
 type Result<T> = std::result::Result<T, ComponentError>;
 
-/// Which components refine where several could.
+/// Which components refine if several could.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RefinementSelection {
     /// The first of the product that can exclude the path.
     #[default]
     First,
-    /// All that can.
+    /// All components that can exclude the path.
     All,
 }
 
-/// What is known of paths to targets.
+/// The knowledge about paths to targets.
 #[derive(Default)]
 pub(super) struct Cegar {
-    /// What refinements have led to so far; none before the first node.
+    /// The precisions of the refinements so far; `None` before the first node.
     pub precisions: Option<Precisions>,
     /// How often the precision changed.
     pub generation: u32,
     pub refinements: u64,
     pub restarts: u64,
-    /// By a hash of the path: a hit by chance costs a candidate that is not looked at, and no soundness.
+    /// By a hash of the path: if two paths have the same hash, a candidate may be ignored, which is sound.
     seen: FxHashMap<u64, Seen>,
     paths: Paths,
-    /// For questions for tests: how often a goal was looked at in vain.
+    /// For tasks that ask for tests: how often a goal was tried without success.
     pub in_vain: FxHashMap<EdgeId, u32>,
 }
 
@@ -57,11 +57,11 @@ impl Cegar {
 enum Seen {
     /// The abstraction was refined to exclude it, this often.
     Refined(u32),
-    /// Nothing can be done about it.
+    /// The path can be neither excluded nor executed.
     GivenUp(Arc<str>),
 }
 
-/// What is to be done about a way to a target.
+/// The decision about a way to a target.
 pub(super) enum Judgement {
     /// The abstraction was refined: the way is gone, and nodes with it.
     Refined,
@@ -69,14 +69,14 @@ pub(super) enum Judgement {
     Inputs(Vec<u64>),
     Open {
         why: Arc<str>,
-        /// There was less time for it than it should get.
+        /// There was less time for it than intended.
         hurried: bool,
     },
     Stopped(StopReason),
 }
 
 impl Exploration {
-    /// Decides the way to a target over `edge`, which leaves `parent`, where the components cannot.
+    /// Decides about the way to a target over `edge`, which leaves `parent`, if the components cannot.
     pub(super) fn judge(&mut self, parent: NodeId, edge: EdgeId) -> Result<Judgement> {
         let way = self.arg.way_to(parent);
         let path: Vec<EdgeId> = way.iter().map(|(_, passed)| *passed).chain([edge]).collect();
@@ -88,7 +88,8 @@ impl Exploration {
             Some(Seen::Refined(times)) => *times,
             None => 0,
         };
-        // The same path again says that states which stayed are to blame; and once more, that it is no use.
+        // If the same path comes again, states that stayed in the graph are the cause; if it comes once more,
+        // refinement does not help.
         if refined < 2 && self.refine(&way, parent, &path, refined > 0)? {
             self.cegar.seen.insert(id, Seen::Refined(refined + 1));
             return Ok(Judgement::Refined);
@@ -103,7 +104,7 @@ impl Exploration {
         Ok(judgement)
     }
 
-    /// Whether some component excludes the path; the graph is cut back then.
+    /// Whether some component excludes the path; if so, the graph is cut back.
     fn refine(
         &mut self,
         way: &[(NodeId, EdgeId)],
@@ -139,8 +140,8 @@ impl Exploration {
         Ok(true)
     }
 
-    /// Takes out all that was computed from `pivot` on, and puts what has lost successors back on the waitlist. False if the
-    /// pivot itself rests on what would go.
+    /// Removes everything that was computed from `pivot` on, and puts nodes that lost successors back on the waitlist.
+    /// False if the pivot itself depends on what would be removed.
     fn cut_back_to(&mut self, pivot: NodeId) -> bool {
         let Some(doomed) = self.arg.below(pivot) else { return false };
         let is_doomed = |id: &NodeId| doomed.binary_search(id).is_ok();
@@ -176,7 +177,7 @@ impl Exploration {
         self.add_initial_node()
     }
 
-    /// Targets that were left open for want of time are taken out, and the nodes before them explored again.
+    /// Targets that were left open for lack of time are removed, and the nodes before them explored again.
     pub(super) fn reopen_hurried(&mut self) {
         let mut nodes = std::mem::take(&mut self.hurried);
         nodes.sort_unstable();
@@ -200,7 +201,7 @@ impl Exploration {
 
     fn ask_solver(&mut self, path: &[EdgeId], edge: EdgeId) -> Result<Judgement> {
         let program = Arc::clone(&self.task.program);
-        // What a call that must not happen would do does not matter; a branch must be taken.
+        // The effect of a call that must not happen does not matter; a branch must be taken.
         let taken = if self.task.property == Property::CoverBranches { path } else { &path[..path.len() - 1] };
         let found = match self.cegar.paths.feasibility(&self.host, &program, taken) {
             Ok(found) => found,
@@ -220,7 +221,7 @@ impl Exploration {
                 format!("a path leads to {callee} at {at} that no execution takes, and no analysis can exclude it")
             }
             Some(Feasibility::Undecided(why)) => {
-                // Where states are kept apart, those before the target are gone.
+                // If states are kept apart, those before the target were given back.
                 hurried = self.cegar.paths.hurried && !self.apart;
                 format!("a path leads to {callee} at {at}, and whether an execution takes it is not decided: {why}")
             }

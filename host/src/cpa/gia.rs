@@ -1,5 +1,5 @@
-//! What an exploration tells others: its graph as a GIA (Def. 2 of the GIA paper; the condition of Alg. 1 of CoVeriTest where
-//! only ut counts), and the invariants of its loop heads.
+//! The results of an exploration for others: its graph as a GIA (Def. 2 of the GIA paper; the condition of Alg. 1 of
+//! CoVeriTest where only ut counts), and the invariants of its loop heads.
 
 use super::algorithm::{End, Exploration};
 use super::arg::{Node, NodeId, Openness};
@@ -11,17 +11,17 @@ use tandem_plugin_api::artifact::{
 };
 use tandem_plugin_api::program::{EdgeId, EdgeNames, FunctionId, LocationId, LocationNames};
 
-/// Larger graphs are not told: when time is up, there is little of it left for that.
+/// Larger graphs are not passed on: when time is up, little of it is left for that.
 const MOST_NODES: usize = 100_000;
-/// A larger automaton would cost more than it tells.
+/// A larger automaton is not built: passing it on would cost more time than it can save.
 const MOST_STATES: usize = 20_000;
-/// Longer disjunctions help nobody.
+/// Longer disjunctions are left out, since verifiers cannot use them.
 const MOST_DISJUNCTS: usize = 20;
 
 /// Where transitions lead.
 struct Ends<'u> {
     explored: StateId,
-    /// Only questions for tests have goals.
+    /// Only tasks that ask for tests have goals.
     goal: Option<StateId>,
     states: FxHashMap<NodeId, StateId>,
     unfinished: &'u [bool],
@@ -29,8 +29,8 @@ struct Ends<'u> {
 
 impl Exploration {
     /// The explored paths as `ut`, those to targets that are not excluded as candidates; the paths that wait are in no
-    /// accepting state. None where it would be too large. A confirmed target is told by its test: the graph's ways to it
-    /// need not all be executions, and `rt` is for those alone.
+    /// accepting state. `None` if it would be too large. A confirmed target is described by its test: the graph's ways
+    /// to it need not all be executions, and `rt` is for executions only.
     pub fn gia(&self) -> Option<Gia> {
         if self.arg.is_empty() || self.arg.bound() > MOST_NODES {
             return None;
@@ -54,8 +54,8 @@ impl Exploration {
             let name = format!("{}", id.0);
             let state = match node.openness {
                 Openness::Target => builder.sink(name, Acceptance::Cand),
-                // The states' invariants hold on all paths to them: as conditions they would add nothing, and cost those that read
-                // the automaton a branch each. Those of loop heads are told beside it.
+                // The states' invariants hold on all paths to them: as conditions they would add nothing, and cost
+                // readers of the automaton a branch each. Those of loop heads are passed on separately.
                 _ => builder.state(name, Acceptance::None),
             };
             states.insert(id, state);
@@ -64,7 +64,7 @@ impl Exploration {
         let wanted = Ends { explored, goal, states, unfinished };
         for (id, node) in self.arg.nodes() {
             let Some(&source) = wanted.states.get(&id) else { continue };
-            // Of what waits, some successors may be there and others not.
+            // A waiting node may have some of its successors already.
             if node.openness == Openness::Expanded {
                 self.transitions(&mut builder, node, source, &wanted);
             }
@@ -88,7 +88,8 @@ impl Exploration {
                 // Edges without a successor cannot be passed.
                 _ if !children.iter().any(open) => Some(ends.explored),
                 [child] => ends.states.get(&child).copied(),
-                // A path is ut if one run along it says so: where several states stand for it together, none may speak.
+                // A path is ut if one run along it accepts: so if several states stand for it together, none of them
+                // may accept.
                 _ => None,
             };
             if let Some(to) = to {
@@ -97,7 +98,7 @@ impl Exploration {
         }
     }
 
-    /// For questions for tests: a goal that no test covers yet. Those that are covered are nobody's targets any more.
+    /// For tasks that ask for tests: a goal that no test covers yet. A covered goal is no longer a target.
     fn is_open_goal(&self, edge: EdgeId) -> bool {
         self.task.property.is_coverage() && self.task.is_target(edge) && !self.is_covered(edge)
     }
@@ -110,7 +111,7 @@ impl Exploration {
         id
     }
 
-    /// By number of the node: whether something that is not explored, or a target, comes after it.
+    /// By number of the node: whether an unexplored node or a target comes after it.
     fn unfinished(&self) -> Vec<bool> {
         let mut open = vec![false; self.arg.bound()];
         let is_open = |node: &Node| {
@@ -128,17 +129,19 @@ impl Exploration {
         open
     }
 
-    /// Whether checks of the node's state are put off. What cannot be asked is not proven.
+    /// Whether checks of the node's state are put off. If the component cannot be asked, the state counts as not
+    /// proven.
     fn is_unproven(&self, node: &Node) -> bool {
         node.unproven || (!node.parts.is_empty() && self.product.is_unproven(&node.parts).unwrap_or(true))
     }
 
     fn invariant_of(&self, node: &Node) -> Result<Option<String>, ComponentError> {
-        // Where states are kept apart, those that were explored are gone.
+        // If states are kept apart, explored ones were given back.
         if node.parts.is_empty() { Ok(None) } else { self.product.invariant(&node.parts, node.location) }
     }
 
-    /// What holds at the heads of loops: one of the states that were reached there. Proven only if nothing was left out.
+    /// The invariants of loop heads: one of the states that were reached there holds. Proven only if nothing was left
+    /// out.
     pub fn loop_invariants(&self, end: &End) -> Result<Invariants, ComponentError> {
         let program = &self.task.program;
         if self.arg.bound() > MOST_NODES {

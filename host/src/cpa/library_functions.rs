@@ -1,5 +1,5 @@
-//! What the host must know of functions without a body to be never wrong: which of them never come back, and which
-//! run code of the program in ways that no edge shows.
+//! The host's knowledge about functions without a body, which keeps proofs sound: which functions never return, and
+//! which run code of the program in ways that no edge shows.
 
 use crate::exec::library::{has_count, may_touch_memory};
 use crate::frontend::is_verifier_function;
@@ -28,7 +28,7 @@ const HIDDEN_CONTROL: [&str; 32] = [
     "_longjmp",
     "siglongjmp",
     "atexit",
-    // What was registered for the end of the program runs, or a function that prints its name.
+    // Functions that were registered for the end of the program run, or a function that prints its name.
     "err",
     "errx",
     "verr",
@@ -47,7 +47,7 @@ const HIDDEN_CONTROL: [&str; 32] = [
     "setcontext",
 ];
 
-/// Functions that print, with the index of the format: by `%n` they write to memory, which nothing but an execution follows.
+/// Functions that print, with the index of the format: by `%n` they write to memory, which only executions follow.
 const FORMATTED: [(&str, usize); 22] = [
     ("sprintf", 1),
     ("vsprintf", 1),
@@ -123,16 +123,16 @@ const CALLED_BY_LIBRARY: [(&[&str], &[&str]); 2] = [
     (&["printf", "fprintf", "fputs", "vprintf", "vfprintf"], &["puts", "putchar", "fputc", "fputs", "fwrite", "putc"]),
 ];
 
-/// What an edge means for a proof beyond what the analyses see.
+/// The meaning of an edge for a proof, beyond what the analyses see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meaning {
     Plain,
-    /// Nothing comes after it.
+    /// No edge comes after it.
     End,
     Convention(String),
-    /// The program goes on, but a proof is none any more.
+    /// The program goes on, but a proof is invalid.
     Unsound(String),
-    /// As above, and what comes after the edge is not known at all.
+    /// As above, and nothing is known about what comes after the edge.
     Unknown(String),
 }
 
@@ -148,7 +148,8 @@ pub fn meaning(program: &Program, edge: EdgeId) -> Meaning {
     }
 }
 
-/// What a proof of an engine rests on, whose way through the program is not known: everything that the graph reaches.
+/// What an engine's proof rests on. Its way through the program is not known, so everything that the graph reaches
+/// counts.
 pub fn graph_soundness(program: &Program) -> Soundness {
     let reached = program.reachable_locations();
     let mut notes = Soundness::clean();

@@ -45,11 +45,11 @@ pub fn run(
     Ok(outcome)
 }
 
-/// Large graphs are given back while others go on: it takes a while, and at the end of its time an actor has none.
+/// Frees a large graph in a thread: it takes a while, and an actor has no time left at its end.
 pub fn put_away(exploration: Exploration) {
     const LARGE: usize = 20_000;
     if exploration.arg().len() > LARGE {
-        // Where there is no thread to be had, the closure is dropped here, and the graph with it.
+        // If no thread can be started, the closure is dropped here, and the graph with it.
         let _ = std::thread::Builder::new().name("put away".into()).spawn(move || drop(exploration));
     }
 }

@@ -9,7 +9,7 @@ use tandem_plugin_api::service::formulas::{Formula, Formulas, Satisfiability, Sy
 
 /// One path must not take all the time that others need.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Terms are kept as long as their formulas are: begin anew from time to time.
+/// Terms are kept as long as their formulas, so the solver is started anew from time to time.
 const CHECKS_PER_SOLVER: u32 = 500;
 
 /// Decides paths, one after the other.
@@ -19,16 +19,16 @@ pub(super) struct Paths {
     initial: Option<SymbolicState>,
     /// The states after the edges of the last path.
     last: Vec<(EdgeId, SymbolicState)>,
-    /// Since the solver was started.
+    /// Checks since the solver was started.
     checks: u32,
-    /// All of them.
+    /// The number of all checks.
     pub checked: u64,
-    /// The last one had less time than it should get.
+    /// The last path had less time than intended.
     pub hurried: bool,
 }
 
 impl Paths {
-    /// None if this host has no solver.
+    /// `None` if this host has no solver.
     pub fn feasibility(&mut self, host: &Host, program: &Program, path: &[EdgeId]) -> Result<Option<Feasibility>> {
         if !returns_match(program, path) {
             let why = "on the path that was found, calls return to where they did not come from";
@@ -86,7 +86,7 @@ impl Paths {
     }
 }
 
-/// Whether every return on the path is that of the call on top of the stack, which is not so where stacks were dropped.
+/// Whether every return on the path is that of the call on top of the stack. This may be wrong if stacks were dropped.
 fn returns_match(program: &Program, path: &[EdgeId]) -> bool {
     let mut open: Vec<CallSiteId> = Vec::new();
     path.iter().all(|&edge| match program.edge(edge).op {

@@ -59,7 +59,7 @@ impl Product {
         Product { components, calls: Cell::new(0) }
     }
 
-    /// One of the analyses, for whoever checks what it promises.
+    /// One of the analyses, for checks of its laws.
     pub fn component(&self, index: usize) -> Option<&AnalysisInstance> {
         self.components.get(index).map(|component| &component.instance)
     }
@@ -79,7 +79,7 @@ impl Product {
         ComponentError { component: self.names(), error: PluginError::bad_input(message) }
     }
 
-    /// Calls one method of a component; says whose error it was.
+    /// Calls one method of a component; the error names the component.
     fn ask<T>(
         &self,
         index: usize,
@@ -114,12 +114,12 @@ impl Product {
         Ok(self.each(|_, instance| instance.keeps_apart())?.into_iter().any(|apart| apart))
     }
 
-    /// The end of a run; what the components say of it.
+    /// Ends the run; returns the components' statistics.
     pub fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
         Ok(self.each(|_, instance| instance.finish(complete))?.concat())
     }
 
-    /// Whether an execution leads to a state; none if no component can tell.
+    /// Whether an execution leads to a state; `None` if no component can answer.
     pub fn feasibility(&self, parts: &Parts) -> Result<Option<Feasibility>> {
         let answers = self.each(|index, instance| match instance.answer(&parts[index], &Query::Feasibility) {
             // Libraries of earlier versions do not know the question.
@@ -136,7 +136,7 @@ impl Product {
         Ok(self.each(|_, instance| instance.initial())?.into())
     }
 
-    /// What was found so far, or the components' own, with all that they can use of a given precision.
+    /// The precisions so far, or the components' own, extended by everything that they can use of a given precision.
     pub fn given_precisions(&self, base: Option<&Precisions>, inputs: &Inputs) -> Result<Precisions> {
         let precisions = self.each(|index, instance| {
             let base = match base {
@@ -151,7 +151,7 @@ impl Product {
         Ok(precisions.into())
     }
 
-    /// How a component gets rid of an infeasible path.
+    /// How a component excludes an infeasible path.
     pub fn refine(
         &self,
         index: usize,
@@ -221,7 +221,7 @@ impl Product {
         for combination in combinations {
             let (stronger, untouched) = self.strengthen(combination, edge, precisions, stack)?;
             if untouched && !changed {
-                // Nothing happened at all: share the list of states too.
+                // Nothing changed: share the list of states, too.
                 return Ok(vec![Arc::clone(parts)]);
             }
             strengthened.extend(stronger.into_iter().map(Parts::from));
@@ -229,7 +229,7 @@ impl Product {
         Ok(strengthened)
     }
 
-    /// Lets each component use what the others know. Also says whether nothing changed.
+    /// Lets each component use what the others know. Also returns whether nothing changed.
     fn strengthen(
         &self,
         combination: Vec<AbstractState>,
@@ -342,7 +342,7 @@ impl Product {
         Ok(true)
     }
 
-    /// Why some component says that this state is what was asked for.
+    /// Why some component considers this state a target.
     pub fn target(&self, parts: &Parts, at: LocationId) -> Result<Option<String>> {
         for index in 0..self.components.len() {
             if let Some(why) = self.ask(index, |instance| instance.target(&parts[index], at))? {
@@ -352,18 +352,18 @@ impl Product {
         Ok(None)
     }
 
-    /// An error if some component panicked where nobody could be told.
+    /// An error if some component panicked where no caller could get the error.
     pub fn health(&self) -> Result<()> {
         self.each(|_, instance| instance.health()).map(|_| ())
     }
 
-    /// One line for graphs: what each component says of its state.
+    /// One line for graphs: each component's description of its state.
     pub fn describe(&self, parts: &Parts) -> Result<String> {
         let texts = self.each(|index, instance| instance.describe(&parts[index]))?;
         Ok(texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; "))
     }
 
-    /// A C expression that holds in all concrete states; none for `true`.
+    /// A C expression that holds in all concrete states; `None` for `true`.
     pub fn invariant(&self, parts: &Parts, at: LocationId) -> Result<Option<String>> {
         let known: Vec<String> =
             self.each(|index, instance| instance.invariant(&parts[index], at))?.into_iter().flatten().collect();

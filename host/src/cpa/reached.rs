@@ -1,5 +1,5 @@
-//! The nodes that may cover new states, by what must be equal for that: place, call stack, partition. Where an analysis
-//! gives keys, a bucket is searched by them, and not node by node.
+//! The nodes that may cover new states, by the parts that must be equal for that: place, call stack, partition. If an
+//! analysis gives keys, a bucket is searched by them, and not node by node.
 
 use super::arg::{Arg, Node, NodeId};
 use super::calls::StackId;
@@ -11,7 +11,7 @@ use tandem_plugin_api::program::LocationId;
 
 type Result<T> = std::result::Result<T, ComponentError>;
 
-/// What must be equal.
+/// The parts that must be equal.
 pub(super) type Key = (LocationId, StackId, u64);
 
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(super) struct Reached {
 
 #[derive(Default)]
 struct Bucket {
-    /// All of them, where there are no keys.
+    /// All nodes, if there are no keys.
     nodes: Vec<NodeId>,
     groups: Vec<Group>,
 }
@@ -57,7 +57,7 @@ impl Reached {
         table(self.buckets.capacity(), size_of::<(Key, Bucket)>()) + self.buckets.values().map(bucket).sum::<usize>()
     }
 
-    /// By what a state is found in its bucket.
+    /// The key by which a state is found in its bucket.
     pub fn cover_key(&self, parts: &Parts, product: &Product) -> Result<CoverKey> {
         match self.indexer {
             Some(indexer) => Ok(product.cover_key(indexer, &parts[indexer])?.unwrap_or_default()),
@@ -65,7 +65,7 @@ impl Reached {
         }
     }
 
-    /// All nodes that may be merged with or cover a state. Of others it is known that they do not cover it.
+    /// All nodes that may be merged with or cover a state. All others are known not to cover it.
     pub fn candidates(&self, key: Key, own: CoverKey, parts: &Parts, product: &Product) -> Result<Vec<NodeId>> {
         let Some(bucket) = self.buckets.get(&key) else { return Ok(Vec::new()) };
         let Some(indexer) = self.indexer else { return Ok(bucket.nodes.clone()) };

@@ -1,5 +1,5 @@
-//! What becomes of targets: an analysis that knows a way to one gives inputs, and these are executed. Only what an execution
-//! reaches is an error; what none can reach is passed over, and the exploration goes on.
+//! Decides about targets: an analysis that knows a way to one gives inputs, and these are executed. Only a target that
+//! an execution reaches is an error; an infeasible target is dropped, and the exploration goes on.
 
 use super::algorithm::{End, Exploration, Flow};
 use super::arg::{Node, NodeId, Openness};
@@ -18,25 +18,25 @@ use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, R
 
 type Result<T> = std::result::Result<T, ComponentError>;
 
-/// Longer runs are no tests that anybody can use.
+/// Longer runs are not useful as tests.
 const LIMITS: RunLimits = RunLimits { steps: 100_000_000, when_inputs_end: WhenInputsEnd::Zero };
 
-/// How many ways to a goal are looked at where none leads to it.
+/// How many ways to a goal are tried if no execution takes them.
 const TRIES: u32 = 50;
 
 /// Tests that were executed.
 #[derive(Default)]
 pub(super) struct Tests {
     execution: Option<Box<dyn Execution>>,
-    /// Why nothing can be executed.
+    /// Why programs cannot be executed.
     failure: Option<PluginError>,
     pub found: TestSuite,
-    /// By edge, for questions for tests: goals that a test covers.
+    /// By edge, for tasks that ask for tests: goals that a test covers.
     covered: Vec<bool>,
     pub infeasible: u64,
 }
 
-/// What an execution showed.
+/// The result of an execution.
 enum Shown {
     Reached,
     NotReached(String),
@@ -62,7 +62,7 @@ impl Exploration {
                 self.tests.infeasible += 1;
                 return Ok(Flow::GoOn);
             }
-            // States of one path each: no other way to the target has been left out.
+            // Each state stands for one path: no other way to the target has been left out.
             Some(Feasibility::Undecided(why)) if self.apart => match self.host.stopped() {
                 Some(reason) => Judgement::Stopped(reason),
                 None => {
@@ -102,7 +102,8 @@ impl Exploration {
         Ok(end)
     }
 
-    /// A goal of a question for tests. What comes after it may cover others: goes on as if it were a plain edge.
+    /// A goal of a task that asks for tests. Edges after it may be goals, too, so the exploration goes on as for a
+    /// plain edge.
     fn arrive_at_goal(
         &mut self,
         parent: NodeId,
@@ -153,12 +154,12 @@ impl Exploration {
         }
     }
 
-    /// How many goals of a question for tests are covered by tests.
+    /// How many goals are covered by tests.
     pub(super) fn goals_covered(&self) -> usize {
         self.task.targets.iter().filter(|goal| self.is_covered(**goal)).count()
     }
 
-    /// Runs inputs, and keeps what was read as a test if it shows anything new.
+    /// Runs inputs, and keeps the inputs that were read as a test if it shows anything new.
     fn execute(&mut self, inputs: &[u64]) -> Shown {
         let program = Arc::clone(&self.task.program);
         let coverage = self.task.property.is_coverage();

@@ -1,4 +1,4 @@
-//! What search orders must know of the way to a state: how often it forked, and how many loop iterations it took.
+//! Counts along the way to a state for search orders: how often it forked, and how many loop iterations it took.
 
 use tandem_plugin_api::program::{EdgeId, FunctionId, Op, Program};
 use tandem_plugin_api::unroll;
@@ -8,13 +8,13 @@ use tandem_plugin_api::unroll;
 pub struct Trail {
     /// Nodes on the way that have several successors.
     pub forks: u32,
-    /// Loop iterations with a fork inside: what constants decide does not count.
+    /// Loop iterations with a fork inside: iterations that constants decide do not count.
     pub rounds: u32,
-    /// `forks` when an iteration was counted last.
+    /// The number of forks when an iteration was counted last.
     pub counted: u32,
 }
 
-/// What is fixed for a program.
+/// Tables that are fixed for a program.
 pub struct Trails {
     /// By edge: whether it leads back to the head of a loop that it is in.
     back: Vec<bool>,

@@ -1,4 +1,4 @@
-//! What an exploration means: TRUE only if everything was explored, no target was reached, and nothing was unsound.
+//! The verdict of an exploration: TRUE only if everything was explored, no target was reached, and no step was unsound.
 
 use super::algorithm::{End, Exploration};
 use super::arg::NodeId;
@@ -6,8 +6,8 @@ use tandem_plugin_api::artifact::{Gia, Outcome, Verdict};
 use tandem_plugin_api::program::EdgeId;
 
 impl Exploration {
-    /// The outcome after [`run`](Exploration::run) ended so. Notes of the plugins are not part of it: whoever gave
-    /// them their host adds these.
+    /// The outcome after [`run`](Exploration::run) ended so. Notes of the plugins are not part of it: the caller, who
+    /// made their host, adds these.
     pub fn outcome(&self, end: &End) -> Outcome {
         let verdict = self.verdict(end);
         let mut outcome = Outcome::new(verdict);
@@ -52,7 +52,7 @@ impl Exploration {
         }
     }
 
-    /// Which targets are reached in the abstraction; none if no target is.
+    /// Which targets are reached in the abstraction; `None` if no target is.
     fn target_reason(&self) -> Option<String> {
         if self.task.property.is_coverage() {
             let (reached, all) = (self.targets.len(), self.task.targets.len());

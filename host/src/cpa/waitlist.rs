@@ -11,8 +11,8 @@ use tandem_plugin_api::program::{FunctionId, LocationId, Op, Program};
 pub enum Order {
     BreadthFirst,
     DepthFirst,
-    /// Callees before their callers, and inside a function what comes first before what may follow it: a location is
-    /// explored when all that leads to it is, which saves work wherever states are merged.
+    /// Callees before their callers, and inside a function earlier locations before later ones: a location is explored
+    /// when everything that leads to it was explored, which saves work wherever states are merged.
     #[default]
     ReversePostorder,
     /// Each fork on the way halves the chance to be next, so that deep loops do not starve the rest (random path
@@ -26,7 +26,7 @@ pub enum Order {
     Interleaved,
 }
 
-/// A node that waits, with what orders look at.
+/// A node that waits, with the data for search orders.
 #[derive(Clone, Copy, Debug)]
 pub struct Ticket {
     pub node: NodeId,
@@ -68,7 +68,7 @@ impl Waitlist {
         }
     }
 
-    /// For all that is random.
+    /// The seed of all random choices.
     pub fn seed(&mut self, seed: u64) {
         if let Waitlist::Search(search) = self {
             search.chance = Chance(seed ^ 0x9e37_79b9_7f4a_7c15);
@@ -111,7 +111,7 @@ pub struct Search {
     straight: Vec<NodeId>,
     /// By visits of the place and loop iterations; those that came last are first among equals.
     heap: BinaryHeap<(Least, u64, NodeId, LocationId)>,
-    /// The same nodes by number of forks, where chance decides.
+    /// The same nodes by number of forks, for random choices.
     by_forks: BTreeMap<u32, Vec<NodeId>>,
     /// How often each place was explored.
     visits: Vec<u32>,
@@ -141,7 +141,8 @@ impl Search {
         if let Some(node) = self.straight.pop() {
             return Some(node);
         }
-        // Where both lists are in use, each node is in both and comes twice: whoever asks knows what is explored already.
+        // If both lists are in use, each node is in both and comes twice: the caller knows which nodes are explored
+        // already.
         self.turn = !self.turn;
         if self.turn { self.draw().or_else(|| self.least()) } else { self.least().or_else(|| self.draw()) }
     }
@@ -162,7 +163,7 @@ impl Search {
 
     fn draw(&mut self) -> Option<NodeId> {
         let (&least, _) = self.by_forks.first_key_value()?;
-        // Beyond 30 more forks than the least, nothing has a chance.
+        // A node with 30 more forks than the least has practically no chance.
         let weights: Vec<(u32, u64)> = self
             .by_forks
             .range(least..=least.saturating_add(30))
@@ -305,7 +306,7 @@ mod tests {
             list.push(ticket(node, place, 0, 0));
         }
         assert_eq!(drain(list), [2, 0, 1]);
-        // What has one way to go on does so at once.
+        // A node with only one way to go on is explored at once.
         let mut list = Waitlist::new(Order::LoopIterations, &program);
         list.push(ticket(0, entry, 0, 0));
         list.push(Ticket { chooses: false, ..ticket(1, entry, 9, 9) });

@@ -292,7 +292,7 @@ mod tests {
             "`config` has no key `config`",
             "`report` must be true or false",
             "unknown key `wal` in `limits`",
-            "`memory`: `5 potatoes` is no size",
+            "`memory`: `5 potatoes` is not a size",
             "`every` must be",
             "no limit on time",
         ] {

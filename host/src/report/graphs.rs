@@ -13,7 +13,7 @@ use tandem_plugin_api::program::{EdgeId, FunctionId, LocationId, Op, Program};
 const CHARACTER: f64 = 7.0;
 const AROUND: f64 = 18.0;
 const ROW: f64 = 46.0;
-/// GIAs with more states are told in numbers.
+/// Larger GIAs are only described by numbers.
 const MOST_STATES: usize = 120;
 const LONGEST_LABEL: usize = 42;
 
@@ -21,7 +21,7 @@ const LONGEST_LABEL: usize = 42;
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Graph {
     pub name: String,
-    /// What was left out, or how to read it.
+    /// The parts that were left out, or how to read it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
     pub width: i64,
@@ -38,7 +38,7 @@ pub struct Node {
     pub width: i64,
     #[serde(rename = "t")]
     pub label: String,
-    /// What it is, as the style sheet names it; empty for nothing special.
+    /// The kind, as the style sheet names it; empty for plain ones.
     #[serde(rename = "k", skip_serializing_if = "str::is_empty")]
     pub kind: &'static str,
     #[serde(rename = "l", skip_serializing_if = "is_zero")]
@@ -101,7 +101,7 @@ fn drawn(name: String, drafts: Vec<Draft>, edges: Vec<(usize, usize, String, &'s
     }
 }
 
-/// What happens at a location: the operation on its edge, or the condition that decides.
+/// The label of a location: the operation on its edge, or the condition that decides.
 fn label(program: &Program, location: LocationId) -> (String, u32) {
     let leaving = &program.location(location).leaving;
     let Some(&first) = leaving.first() else { return ("end".into(), 0) };
@@ -167,7 +167,7 @@ fn function_graph(
     taken: &FxHashSet<EdgeId>,
 ) -> Graph {
     let body = program.function(id).body;
-    // The entry first: the drawing begins there. What nothing leads to is not drawn.
+    // The entry comes first, where the drawing begins. Locations that nothing leads to are not drawn.
     locations.sort_by_key(|at| body.is_none_or(|body| body.entry != *at));
     let is_part = |at: &LocationId| {
         let location = program.location(*at);
@@ -238,7 +238,7 @@ fn reached_graph(name: String, residual: bool, reached: &ReachedGraph) -> Graph 
     graph
 }
 
-/// A small GIA as a graph; none for large ones.
+/// A small GIA as a graph; `None` for large ones.
 pub fn gia(name: String, gia: &Gia, program: &Program) -> Option<Graph> {
     if gia.states().len() > MOST_STATES {
         return None;

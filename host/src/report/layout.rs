@@ -1,11 +1,11 @@
-//! Places the nodes of a directed graph in layers, edges downwards where that can be (Sugiyama, Tagawa, Toda 1981): made for
+//! Places the nodes of a directed graph in layers, edges downwards if possible (Sugiyama, Tagawa, Toda 1981): made for
 //! ten thousand nodes in a fraction of a second.
 
 /// Room between neighbours in a layer.
 const GAP: f64 = 24.0;
 /// Room that an edge takes that passes a layer.
 const PASSING: f64 = 12.0;
-/// Beyond so many for each node, edges pass layers wherever they come through.
+/// If there are more for each node, edges may pass layers anywhere.
 const MOST_PASSING: usize = 6;
 const ROUNDS: usize = 6;
 
@@ -224,8 +224,8 @@ fn mean(places: &[usize], values: &[f64]) -> Option<f64> {
     (!places.is_empty()).then(|| sum / places.len() as f64)
 }
 
-/// The positions nearest to what is wished (least squares) at which things of these widths, in this order, do not overlap:
-/// isotonic regression by pooling adjacent violators.
+/// The positions nearest to the wished ones (least squares) at which things of these widths, in this order, do not
+/// overlap: isotonic regression by pooling adjacent violators.
 fn nearest(wishes: &[f64], widths: &[f64]) -> Vec<f64> {
     // Without their widths, positions only have to ascend.
     let mut offset = 0.0;

@@ -1,5 +1,5 @@
-//! A run as one HTML page that needs nothing else: verdict, counterexample step by step or invariants, graphs, who worked when.
-//! All data is in the page as JSON; its script puts it there as text, never as markup.
+//! A run as one HTML page without other files: verdict, counterexample step by step or invariants, graphs, which actor
+//! worked when. All data is in the page as JSON; its script puts it there as text, never as markup.
 
 mod graphs;
 mod layout;
@@ -175,7 +175,7 @@ fn shown_work(work: &Work) -> ShownWork {
     }
 }
 
-/// What was passed on, and at last what the run leaves.
+/// The artifacts that were passed on, and at last the results of the run.
 fn passes(material: &Material<'_>) -> Vec<ShownPass> {
     let mut drawn = 0;
     let mut draw = |name: String, gia| {

@@ -9,7 +9,7 @@ use tandem_plugin_api::task::Property;
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const RULE: &str = "unreach-call";
 
-/// What the document is made of.
+/// The data of the document.
 pub struct Finding<'a> {
     pub program: &'a Program,
     pub property: &'a Property,
@@ -22,7 +22,7 @@ pub struct Finding<'a> {
     pub target: Option<EdgeId>,
     /// What the verdict rests on.
     pub conventions: Vec<String>,
-    /// What tools of others say, and nobody has checked.
+    /// Unchecked claims of external tools.
     pub claims: Vec<String>,
 }
 

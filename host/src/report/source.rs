@@ -1,4 +1,4 @@
-//! The source as the page shows it: its lines, what is known of each, and the invariants at their places.
+//! The source as the page shows it: its lines with marks, and the invariants at their places.
 
 use crate::compose::recorder::Record;
 use crate::coverage::Coverage;
@@ -15,7 +15,7 @@ pub struct Source {
     pub lines: Vec<String>,
     /// How many there are.
     pub total: usize,
-    /// What the marks say.
+    /// The meaning of the marks.
     pub marked: Marked,
     /// By line.
     pub marks: BTreeMap<u32, Mark>,
@@ -29,9 +29,9 @@ pub enum Marked {
     Nothing,
     /// Lines that the counterexample executes.
     Counterexample,
-    /// What tests executed.
+    /// Lines that tests executed.
     Tests,
-    /// What abstract states reached.
+    /// Lines that abstract states reached.
     Explored,
 }
 
@@ -81,7 +81,7 @@ impl Source {
         }
     }
 
-    /// Marks what abstract states reached, where an actor had some.
+    /// Marks the lines that abstract states reached, if an actor had some.
     pub fn mark_explored(&mut self, program: &Program, record: &Record) {
         let own = record.works.iter().filter(|work| !work.residual).filter_map(|work| work.graph.as_ref());
         let graphs: Vec<_> = own.collect();
@@ -116,14 +116,14 @@ impl Source {
     }
 }
 
-/// The line on which something happens that a reader sees there.
+/// The line that a reader sees executed at this edge.
 fn line(program: &Program, edge: EdgeId) -> Option<u32> {
     let edge = program.edge(edge);
     let seen = edge.span.is_somewhere() && !matches!(edge.op, Op::Declare(_) | Op::Resume(_));
     seen.then_some(edge.span.physical_line)
 }
 
-/// The line of the loop's keyword, or of what comes next.
+/// The line of the loop's keyword, or of the next operation.
 fn line_of_location(program: &Program, at: LocationId) -> Option<u32> {
     let keyword = program.loops.iter().find(|statement| statement.head == at).map(|statement| statement.keyword);
     let leaving = program.location(at).leaving.iter().map(|edge| program.edge(*edge).span);

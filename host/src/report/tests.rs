@@ -1,4 +1,4 @@
-//! Tests of the page as text; what it does in a browser is tested with the whole program.
+//! Tests of the page as text; its behaviour in a browser is tested with the whole program.
 
 use super::*;
 use crate::frontend::load_text;

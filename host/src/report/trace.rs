@@ -1,4 +1,4 @@
-//! The counterexample step by step: executes the test once more, with all variables where they can be seen.
+//! The counterexample step by step: executes the test once more, with all variables in memory, where they can be read.
 
 use super::values::Values;
 use crate::artifact::html::shortened;
@@ -28,7 +28,7 @@ pub struct Followed {
     pub total: u64,
     /// The globals, then by function that was called: its name and variables.
     pub frames: Vec<ShownFrame>,
-    /// By the numbers that steps use: what happens on an edge.
+    /// By the numbers that steps use: the text of an edge.
     pub texts: Vec<String>,
     pub inputs: Vec<ShownInput>,
     /// How the run ended.
@@ -51,12 +51,12 @@ pub struct ShownVariable {
     pub name: String,
     #[serde(rename = "type")]
     pub ty: String,
-    /// Where several of the function have the name.
+    /// Set if several variables of the function have the name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
 }
 
-/// What a test gave the program.
+/// An input of a test.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownInput {
     pub function: String,
@@ -64,7 +64,7 @@ pub struct ShownInput {
     pub value: String,
 }
 
-/// Short names, since there may be thousands.
+/// One step; the names are short, since there may be thousands of steps.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ShownStep {
     #[serde(rename = "i")]
@@ -107,7 +107,7 @@ pub fn follow(
     let replayer = Replayer::new(program);
     let run = replayer.run(&mut runner, test, &LIMITS);
     let Exit::Target(target) = run.exit else {
-        let depends = "what the run does depends on memory that nobody initialised";
+        let depends = "what the run does depends on uninitialised memory";
         return Err(match run.exit {
             Exit::Cancelled(_) => "the run takes too long to be followed step by step".to_string(),
             _ => format!("with all variables in memory the run ends otherwise ({}): {depends}", run.exit),
@@ -144,7 +144,7 @@ pub fn follow(
 fn stop_later(stop: &StopSignal, time: Duration) -> std::sync::mpsc::Sender<()> {
     let (sender, receiver) = std::sync::mpsc::channel::<()>();
     let stop = stop.clone();
-    // Without a thread, only the limit of the steps holds.
+    // Without a thread, only the limit on steps ends the run.
     let _ = std::thread::Builder::new().name("trace".into()).spawn(move || {
         if receiver.recv_timeout(time) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
             stop.stop(StopReason::OutOfTime);
@@ -182,7 +182,7 @@ fn shown(program: &Program, executable: &Executable, watch: &Watch, trace: &Trac
     Followed { steps, total: trace.total, frames: numbers.frames, texts, taken, ..Followed::default() }
 }
 
-/// What happens, for a reader who sees the source beside it.
+/// The text of an edge, for a reader who sees the source beside it.
 fn edge_text(program: &Program, edge: EdgeId) -> String {
     let text = match &program.edge(edge).op {
         Op::Assume { condition, holds } => {

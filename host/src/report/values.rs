@@ -126,7 +126,7 @@ impl<'p> Values<'p> {
         })
     }
 
-    /// What is at an address, by its name.
+    /// The object at an address, by its name.
     fn object(&self, address: u32, target: TypeId, stack: &Stack) -> Option<String> {
         let functions = (0..self.program.functions.len()).map(FunctionId::new);
         if let Some(function) = functions.into_iter().find(|id| function_address(*id) == address) {

@@ -2,7 +2,7 @@
 //! Everything here is append-only within a major API version: new methods come last, below `last_prefix_field`.
 //! How a host loads libraries of earlier minor versions, see `host_side::library`.
 
-// abi_stable's macros expand to code that trips lints; there is nothing hand-written in those places.
+// abi_stable's macros expand to code that breaks lints; no line of it is hand-written.
 #![allow(clippy::all, non_camel_case_types, non_local_definitions)]
 
 use super::execution::{ComparedWire, ConsumedWire, ExitWire, LimitsWire};
@@ -34,7 +34,7 @@ pub trait HostPort: Send + Sync {
 
 pub type HostBox = HostPort_TO<'static, RArc<()>>;
 
-/// A program ready to run. Nothing is encoded and nothing copied: what a run leaves is lent until the next one.
+/// A program ready to run. Nothing is encoded or copied: the records of a run are lent until the next run.
 #[sabi_trait]
 #[sabi(no_trait_impl)]
 pub trait ExecutionPort: Send {
@@ -90,10 +90,10 @@ pub trait AnalysisPort: Send {
     fn invariant(&self, state: &Handle, at: u32) -> Reply<ROption<RString>>;
     fn target(&self, state: &Handle, at: u32) -> Reply<ROption<RString>>;
     fn describe(&self, state: &Handle) -> Reply<RString>;
-    /// An error if something of this instance panicked where no caller could be told.
+    /// An error if a value of this instance panicked where no caller could get the error.
     #[sabi(last_prefix_field)]
     fn health(&self) -> Reply<()>;
-    /// Since 1.2, as the next; what stands here is the answer of earlier libraries.
+    /// Since 1.2, as the next ones; for earlier libraries, the default here is the answer.
     fn keeps_apart(&self) -> Reply<bool> {
         Reply::ROk(false)
     }
@@ -152,7 +152,7 @@ impl RootModule for PluginModuleRef {
     abi_stable::declare_root_module_statics! {PluginModuleRef}
     const BASE_NAME: &'static str = "tandem_plugin";
     const NAME: &'static str = "tandem_plugin";
-    /// The API's major version. Minor versions are told apart by the stamp, see [`Stamp`](super::Stamp).
+    /// The API's major version. Minor versions are compared by the stamp, see [`Stamp`](super::Stamp).
     const VERSION_STRINGS: VersionStrings = VersionStrings::new("1.0.0");
 }
 

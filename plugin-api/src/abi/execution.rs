@@ -36,7 +36,7 @@ impl From<Exit> for ExitWire {
 }
 
 impl From<ExitWire> for Exit {
-    /// Endings that a newer host adds count as something that this side cannot make use of.
+    /// An ending that a newer host adds counts as unsupported here.
     fn from(wire: ExitWire) -> Self {
         let edge = EdgeId(wire.detail);
         match wire.code {

@@ -11,12 +11,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 thread_local! {
-    /// Where the last panic of this thread happened; written by the hook, read by whoever catches the panic. Calls that
+    /// Where the last panic of this thread happened; written by the hook, read by the code that catches the panic.
+    /// Calls that
     /// do not panic never touch it, since thread-local access costs more than the call itself.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Panics in destructors, which have no caller to tell. The next call of the instance reports them.
+/// Panics in destructors, which have no caller that gets the error. The next call of the instance reports them.
 static LATE_COUNT: AtomicUsize = AtomicUsize::new(0);
 static LATE: Mutex<Vec<(u64, String)>> = Mutex::new(Vec::new());
 
@@ -48,7 +49,8 @@ pub fn reply<T>(method: &str, body: impl FnOnce() -> Result<T>) -> Reply<T> {
     }
 }
 
-/// Runs a destructor for a value of an instance. There is nobody to return an error to, so it is kept for later.
+/// Runs a destructor for a value of an instance. It has no caller to which an error could be returned, so the error is
+/// kept for later.
 pub fn drop_guarded(owner: u64, what: &str, body: impl FnOnce()) {
     let outcome = catch(what, || {
         body();

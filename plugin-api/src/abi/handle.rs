@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
-/// What stands before every value that handles point to. Part of the ABI.
+/// The header before every value that handles point to. Part of the ABI.
 #[repr(C)]
 #[derive(StableAbi)]
 pub struct Header {
@@ -16,11 +16,11 @@ pub struct Header {
     /// The plugin instance that made the value, numbered by the host.
     owner: u64,
     role: u32,
-    /// Drops the value and frees the memory; called once, by whoever drops the last handle.
+    /// Drops the value and frees the memory; called once, when the last handle is dropped.
     release: extern "C" fn(*const ()),
 }
 
-/// What a value is for. One instance has one type per role.
+/// The use of a value. One instance has one type per role.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Role {
@@ -50,7 +50,7 @@ impl Handle {
         unsafe { self.0.as_ref() }
     }
 
-    /// Whether both point to the very same value.
+    /// Whether both point to the same value in memory.
     pub fn same(&self, other: &Handle) -> bool {
         self.0 == other.0
     }
@@ -78,7 +78,7 @@ impl Drop for Handle {
 }
 
 extern "C" fn release<T>(cell: *const ()) {
-    // SAFETY: `Mint::wrap` stored this function in a `Box<Cell<T>>`, and the count says that nobody else has it.
+    // SAFETY: `Mint::wrap` stored this function in a `Box<Cell<T>>`, and the count says that there is no other handle.
     let cell = unsafe { Box::from_raw(cell.cast::<Cell<T>>().cast_mut()) };
     let owner = cell.header.owner;
     guard::drop_guarded(owner, "drop of a value", move || drop(cell));

@@ -9,7 +9,7 @@ use crate::service::{Artifact, Note, Progress, Scope};
 use crate::task::{Inputs, Property};
 use serde::{Deserialize, Serialize};
 
-/// What an instance is made from.
+/// The data from which an instance is made.
 #[derive(Serialize, Deserialize)]
 pub struct Creation {
     /// Unique in the host's process.
@@ -20,7 +20,7 @@ pub struct Creation {
     pub options: Options,
 }
 
-/// What a plugin asks its host. The type of the answer stands beside each.
+/// A plugin's request to its host. The type of the answer stands beside each.
 #[derive(Serialize, Deserialize)]
 pub enum HostRequest {
     /// `Budget`
@@ -41,7 +41,7 @@ pub enum HostRequest {
     ReadClaims { given: Option<String>, file: ToolFile },
 }
 
-/// What the host asks of an engine, splitter, reducer or adapter.
+/// The host's request to an engine, splitter, reducer or adapter.
 #[derive(Serialize, Deserialize)]
 pub enum WorkerRequest {
     Run(Inputs),

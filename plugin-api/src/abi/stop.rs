@@ -17,16 +17,17 @@ impl StopSignal {
 
     /// Asks to end. The first reason stays.
     pub fn stop(&self, reason: StopReason) {
-        // A lost race means that somebody else has stopped it already.
+        // A lost race means that the run was stopped already.
         let _ = self.0.compare_exchange(0, reason.code(), Ordering::Release, Ordering::Relaxed);
     }
 
-    /// Takes the signal back, so that whoever has it can go on: a host that was stopped may be used for another run.
+    /// Takes the signal back, so that work with this signal can go on: a host that was stopped may be used for another
+    /// run.
     pub fn renew(&self) {
         self.0.store(0, Ordering::Release);
     }
 
-    /// Whether both are the very same signal.
+    /// Whether both are the same signal.
     pub fn same(&self, other: &StopSignal) -> bool {
         std::ptr::eq(&*self.0, &*other.0)
     }

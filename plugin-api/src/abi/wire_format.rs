@@ -1,5 +1,5 @@
-//! Guards the byte format of everything that crosses the boundary. abi_stable checks the layout of the objects, but
-//! nobody checks that of the bytes: a library that was built for other types would read nonsense.
+//! Guards the byte format of everything that crosses the boundary. abi_stable checks the layout of the objects, but not
+//! that of the bytes: a library that was built for other types would read nonsense.
 
 use super::codec::encode;
 use super::message::{Creation, HostRequest, WorkerReply, WorkerRequest};

@@ -76,13 +76,13 @@ pub struct Budget {
     pub memory: Option<u64>,
 }
 
-/// How far some work is.
+/// The progress of some work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// What is being done, such as `unrolling`.
     pub phase: String,
     pub done: u64,
-    /// Where the work ends, if that is known.
+    /// The amount at which the work ends, if that is known.
     pub total: Option<u64>,
     /// What is counted: `states`, `goals`, `bound k`.
     pub unit: String,

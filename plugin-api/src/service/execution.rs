@@ -1,5 +1,5 @@
-//! Concrete execution of the program, as the host offers it: native code in a sandbox, fed with a vector of inputs.
-//! What happens in a run is what gcc's build of the program does, up to what C leaves open.
+//! Concrete execution of the program, as the host offers it: native code in a sandbox, fed with a vector of inputs. A
+//! run does what gcc's build of the program does, up to what C leaves open.
 
 use crate::program::{EdgeId, FunctionId, Op, Program};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub const HIT_COUNT_CLASSES: [u8; 256] = {
     class
 };
 
-/// Why a run ended. An edge tells where.
+/// Why a run ended. The edge is where it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Exit {
     /// `main` returned this.
@@ -54,7 +54,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Where it happened; none for a regular end.
+    /// Where it happened; `None` for a regular end.
     pub fn edge(self) -> Option<EdgeId> {
         use Exit::*;
         match self {
@@ -75,7 +75,7 @@ impl Exit {
 }
 
 impl Exit {
-    /// The same as text for a user, with what could not be executed and the line where the run ended.
+    /// The same as text for a user, with the operation that could not be executed and the line where the run ended.
     pub fn explained(self, program: &Program) -> String {
         let Some(edge) = self.edge() else { return self.to_string() };
         let what = match self {
@@ -90,7 +90,7 @@ impl Exit {
     }
 }
 
-/// What ended a run as unsupported at this edge.
+/// The operation that ended a run as unsupported at this edge.
 pub fn unsupported_operation(program: &Program, edge: EdgeId) -> String {
     match program.edge(edge).op {
         Op::Unsupported(id) => format!("unsupported code was reached: {}", program.unsupported[id.index()].what),
@@ -136,8 +136,8 @@ pub struct ExecutionOptions {
     pub decisions: bool,
     /// Record the operands of comparisons.
     pub comparisons: bool,
-    /// Where the lifetime of a local variable begins, fill it with junk, in each run with another, rather than leave what
-    /// is there. Runs that depend on indeterminate values then go different ways.
+    /// Where the lifetime of a local variable begins, fill it with junk, which differs from run to run, rather than
+    /// leave the old bytes. Runs that depend on indeterminate values then go different ways.
     pub junk: bool,
 }
 
@@ -175,8 +175,8 @@ pub struct ConsumedInput {
     pub bits: u64,
 }
 
-/// Two integers that decided a branch, sign- or zero-extended as their type says. Where the condition is an integer and
-/// no comparison, it stands on the left, and zero on the right.
+/// Two integers that decided a branch, sign- or zero-extended as their type says. Where the condition is an integer
+/// rather than a comparison, it stands on the left, and zero on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(C)]
 pub struct ComparedValues {
@@ -188,12 +188,13 @@ pub struct ComparedValues {
     pub right: u64,
 }
 
-/// A program ready to run, with memory of its own; one for each thread. What a run leaves is valid until the next.
+/// A program ready to run, with memory of its own; one for each thread. The records of a run are valid until the next
+/// run.
 pub trait Execution: Send {
     /// Runs the program from its start. `inputs` are consumed in call order; each is cut to the width it needs.
     fn run(&mut self, inputs: &[u64], limits: &RunLimits) -> Exit;
 
-    /// What the last run consumed, inputs of its own making included.
+    /// The inputs that the last run consumed, including those that it made up itself.
     fn consumed(&self) -> &[ConsumedInput];
 
     /// How often the last run took each edge, by edge number, at most 255 each. Empty unless asked for.

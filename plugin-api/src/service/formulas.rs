@@ -1,5 +1,5 @@
-//! Bit-precise C as formulas, as the host offers it: symbolic states that follow the program's edges, joins, and a solver.
-//! A formula is a number that means something in one [`Formulas`] only; equal formulas have equal numbers.
+//! Bit-precise C as formulas, as the host offers it: symbolic states that follow the program's edges, joins, and a
+//! solver. A formula is a number that is valid in one [`Formulas`] only; equal formulas have equal numbers.
 
 use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, TypeId, Types};
@@ -36,7 +36,7 @@ pub struct Hazard {
     pub what: String,
 }
 
-/// What a set of edges may change, by a number of the host.
+/// The changes that a set of edges may make, by a number of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Effects(pub u32);
 
@@ -59,7 +59,7 @@ pub enum StateExpression {
     Text(String, LocationId),
 }
 
-/// What is asked of the host; [`Formulas`] has a method for each.
+/// A request to the host; [`Formulas`] has a method for each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FormulaRequest {
     Initial,
@@ -91,8 +91,8 @@ pub enum FormulaRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FormulaReply {
     Done,
-    /// A state, its guard, when something happens on the way to it that the formulas do not describe, and when that is not
-    /// the program's fault.
+    /// A state, its guard, the condition under which something happens on the way to it that the formulas do not
+    /// describe, and the part of that condition that is not undefined behaviour.
     State(u32, Formula, Formula, Formula),
     Formula(Formula),
     Effects(Effects),
@@ -119,7 +119,7 @@ pub trait FormulaService: Send {
 /// Formulas over one program, with a solver. One for each thread; nothing is shared between two of them.
 pub struct Formulas {
     service: Box<dyn FormulaService>,
-    /// States that nobody holds any more, to be given back with the next request.
+    /// States without any handle left, to be given back with the next request.
     released: Arc<Mutex<Vec<u32>>>,
     /// How many types and expressions the host knows, where they are more than the program's.
     extended: Option<(usize, usize)>,
@@ -168,7 +168,7 @@ impl Expressions {
     }
 }
 
-/// What a set of paths to one place of the program has computed. Cheap to clone; given back when the last clone is dropped.
+/// The values on a set of paths to one place of the program. Cheap to clone; given back when the last clone is dropped.
 #[derive(Clone)]
 pub struct SymbolicState {
     held: Arc<Held>,
@@ -189,19 +189,20 @@ impl Drop for Held {
 }
 
 impl SymbolicState {
-    /// Which paths are meant. [`Formula::FALSE`] means that simplification showed that there are none.
+    /// The paths of the state. [`Formula::FALSE`] means that simplification showed that there are no such paths.
     pub fn guard(&self) -> Formula {
         self.guard
     }
 
-    /// When something happened on the last edge to this state that the formulas do not describe. A proof counts only if
-    /// no danger of any state that was made for it can be true.
+    /// The condition under which something happened on the last edge to this state that the formulas do not describe. A
+    /// proof counts only if no danger of any state that was made for it can be true.
     pub fn danger(&self) -> Formula {
         self.danger
     }
 
-    /// The part of [`SymbolicState::danger`] that may be true of executions that do nothing undefined: the formulas know
-    /// too little. Never assume that it is false; the rest of the danger is undefined behaviour of the program.
+    /// The part of [`SymbolicState::danger`] that may be true of executions that do nothing undefined: the formulas
+    /// describe too little. Never assume that it is false; the rest of the danger is undefined behaviour of the
+    /// program.
     pub fn ignorance(&self) -> Formula {
         self.ignorance
     }
@@ -254,7 +255,7 @@ impl Formulas {
         self.state(FormulaRequest::Post(state.id(), edge))
     }
 
-    /// The paths of all. The states must be at one place with the same calls open, and share no path.
+    /// The paths of all states. The states must be at one place with the same calls open, and share no path.
     pub fn join(&mut self, states: &[SymbolicState]) -> Result<SymbolicState> {
         match states {
             [state] => Ok(state.clone()),
@@ -267,12 +268,12 @@ impl Formulas {
         self.state(FormulaRequest::Restrict(state.id(), condition))
     }
 
-    /// What these edges may change: a loop's, with those of the functions that it calls.
+    /// The changes that these edges may make: for a loop, those of its edges and of the functions that it calls.
     pub fn effects(&mut self, edges: &[EdgeId]) -> Result<Effects> {
         expect!(self.ask(FormulaRequest::Effects(edges.to_vec()))?, FormulaReply::Effects(effects) => effects)
     }
 
-    /// Gives everything that these effects may change any value.
+    /// Gives everything that these effects may change an unknown value.
     pub fn forget(&mut self, state: &SymbolicState, what: Effects) -> Result<SymbolicState> {
         self.state(FormulaRequest::Forget(state.id(), what))
     }
@@ -292,7 +293,7 @@ impl Formulas {
         expect!(self.ask(request)?, FormulaReply::Formula(formula) => formula)
     }
 
-    /// When an expression is not zero in a state.
+    /// The condition that an expression is not zero in a state.
     pub fn condition(&mut self, state: &SymbolicState, expression: StateExpression) -> Result<Formula> {
         self.formula(FormulaRequest::Condition(state.id(), expression))
     }
@@ -309,7 +310,7 @@ impl Formulas {
         self.formula(FormulaRequest::Or(formulas.to_vec()))
     }
 
-    /// What the dangers of all states since the last initial one consist of.
+    /// The hazards of which the dangers of all states since the last initial one consist.
     pub fn hazards(&mut self) -> Result<Vec<Hazard>> {
         expect!(self.ask(FormulaRequest::Hazards)?, FormulaReply::Hazards(list) => list)
     }
@@ -330,10 +331,10 @@ impl Formulas {
         expect!(self.ask(FormulaRequest::Conventions)?, FormulaReply::Texts(texts) => texts)
     }
 
-    /// Like [`Formulas::forget`], for states that are compared: all states that agree on what the effects do not change
-    /// get the same values for the rest, and the same context, which is the number that comes back. Of two states with one
-    /// context, one stands for the other if its guard follows from the other's. Of the state's guard stays what speaks of
-    /// unchanged values only, and its inputs are forgotten.
+    /// Like [`Formulas::forget`], for states that are compared: all states that agree on the values that the effects do
+    /// not change get the same values for the rest, and the same context, whose number is returned. Of two states with
+    /// one context, one stands for the other if its guard follows from the other's. The state's guard keeps only the
+    /// parts about unchanged values, and its inputs are forgotten.
     pub fn generalize(&mut self, state: &SymbolicState, what: Effects) -> Result<(SymbolicState, u32)> {
         let reply = self.ask(FormulaRequest::Generalize(state.id(), what))?;
         let (id, guard, context) = expect!(reply, FormulaReply::General(id, guard, context) => (id, guard, context))?;
@@ -342,8 +343,8 @@ impl Formulas {
         Ok((SymbolicState { held, guard, danger, ignorance }, context))
     }
 
-    /// Those of the candidates, by their places in the list, that are true wherever all of `given` are. What the solver does
-    /// not decide in time is left out.
+    /// The places of those candidates that are true wherever all of `given` are. Candidates that the solver does not
+    /// decide in time are left out.
     pub fn implied(&mut self, given: &[Formula], candidates: &[Formula], time: Option<Duration>) -> Result<Vec<u32>> {
         let request = FormulaRequest::Implied(given.to_vec(), candidates.to_vec(), time);
         expect!(self.ask(request)?, FormulaReply::Implied(list) => list)
@@ -362,8 +363,8 @@ impl Formulas {
         expect!(self.ask(request)?, FormulaReply::Cubes(cubes) => cubes)
     }
 
-    /// Conditions over the values of a state as expressions over the variables that a function sees; `None` for what cannot
-    /// be said so.
+    /// Conditions over the values of a state as expressions over the variables that a function sees; `None` for a
+    /// condition that has no such expression.
     pub fn express(
         &mut self,
         state: &SymbolicState,
@@ -386,12 +387,12 @@ impl Formulas {
         expect!(self.ask(FormulaRequest::Atoms(conditions.to_vec()))?, FormulaReply::Formulas(list) => list)
     }
 
-    /// Number and time of queries, and what answered them.
+    /// Number and time of queries, and how they were answered.
     pub fn statistics(&mut self) -> Result<Vec<(String, String)>> {
         expect!(self.ask(FormulaRequest::Statistics)?, FormulaReply::Statistics(list) => list)
     }
 
-    /// Solves Horn clauses, which need not have to do with this program.
+    /// Solves Horn clauses, which may be unrelated to this program.
     pub fn horn(&mut self, problem: HornProblem, time: Option<Duration>) -> Result<HornAnswer> {
         expect!(self.ask(FormulaRequest::Horn(problem, time))?, FormulaReply::Horn(answer) => answer)
     }

@@ -1,5 +1,5 @@
-//! Constrained Horn clauses over mathematical integers, as the host solves them: relations, rules and an answer that gives
-//! every relation a meaning. Program and clauses are tied by whoever makes the clauses; the host knows nothing of it.
+//! Constrained Horn clauses over mathematical integers, as the host solves them: relations, rules and an answer that
+//! gives every relation a meaning. The host does not know how the clauses relate to a program; their author does.
 
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,7 @@ pub struct HornProblem {
 }
 
 impl HornProblem {
-    /// What is wrong with it, if anything: places that do not exist, sorts that do not fit.
+    /// The first mistake in it, if any: places that do not exist, sorts that do not fit.
     pub fn mistake(&self) -> Option<String> {
         let is_integer = |term: &HornTerm| self.nodes.get(term.index()).is_some_and(|node| !node.is_condition());
         let is_condition = |term: &HornTerm| self.nodes.get(term.index()).is_some_and(HornNode::is_condition);

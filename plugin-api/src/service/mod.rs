@@ -1,5 +1,5 @@
-//! What the host offers to plugins while they run: log, progress, limits, cancellation, exchange with other actors.
-//! Plugins use [`Host`]; whoever plays the host implements [`Services`].
+//! The services of the host for plugins while they run: log, progress, limits, cancellation, exchange with other
+//! actors. Plugins use [`Host`]; the host implements [`Services`].
 
 mod data;
 pub mod execution;
@@ -95,7 +95,7 @@ impl Host {
         self.services.budget()
     }
 
-    /// Tells the user how far the work is. Call it as often as you like; the host shows some of it.
+    /// Shows the user how far the work is. Call it as often as you like; the host shows some of it.
     pub fn progress(&self, progress: &Progress) {
         self.services.progress(progress);
     }
@@ -117,7 +117,7 @@ impl Host {
         self.services.publish(artifact)
     }
 
-    /// Notes something that was approximated unsoundly: no proof of this run counts any more.
+    /// Notes an unsound approximation: no proof of this run counts any more.
     /// A lower-case fragment, such as `recursion of f cut off at depth 100`.
     pub fn unsound(&self, what: &str) {
         self.note(&Note::Unsound(what.to_string()));
@@ -132,8 +132,8 @@ impl Host {
         self.services.note(note);
     }
 
-    /// Reads a C expression over the names of the program. An error of kind [`ErrorKind::Unavailable`] says that this
-    /// host has no parser; one of kind [`ErrorKind::BadInput`], what is wrong with the text.
+    /// Reads a C expression over the names of the program. An error of kind [`ErrorKind::Unavailable`] means that this
+    /// host has no parser; one of kind [`ErrorKind::BadInput`] says what is wrong with the text.
     pub fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
         self.services.parse_expression(text, scope)
     }
@@ -177,7 +177,7 @@ pub trait Services: Send + Sync {
 
     fn progress(&self, _progress: &Progress) {}
 
-    /// All that arrived for this actor in this run but the first `seen` artifacts.
+    /// Everything that arrived for this actor in this run, without the first `seen` artifacts.
     fn incoming(&self, _seen: usize) -> Result<Vec<Artifact>> {
         Ok(Vec::new())
     }

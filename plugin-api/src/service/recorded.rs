@@ -1,5 +1,5 @@
-//! What executions showed, as artifacts: a test case, and a GIA that has covered goals as rt paths with the inputs as
-//! conditions, and all other goals as candidates. Runs that begin alike share their states.
+//! The results of executions as artifacts: a test case, and a GIA that has covered goals as rt paths with the inputs as
+//! conditions, and all other goals as candidates. Runs with a common beginning share their states.
 
 use super::execution::ConsumedInput;
 use crate::artifact::{
@@ -35,10 +35,11 @@ pub fn test_case(program: &Program, consumed: &[ConsumedInput]) -> TestCase {
     TestCase { inputs: consumed.iter().map(input).collect(), covers_error: false }
 }
 
-/// Edges named by all transitions together. A larger automaton would cost more than it tells.
+/// Edges named by all transitions together. A larger automaton is not built: passing it on would cost more time than it
+/// can save.
 const MAX_SIZE: usize = 4_000_000;
 
-/// Describes what these tests cover and what remains. Tests too long to be told are left out.
+/// Describes what these tests cover and what remains. Tests that would make it too large are left out.
 pub fn tested(program: &Program, tests: &[TestedRun], remaining: &[EdgeId]) -> Result<Gia> {
     let reads = |edge: &EdgeId| matches!(program.edge(*edge).op, Op::Input { .. });
     let taken: BTreeSet<EdgeId> = tests.iter().flat_map(|test| test.edges.iter().copied()).collect();
@@ -73,7 +74,7 @@ struct Tree<'p> {
     builder: GiaBuilder,
     children: FxHashMap<(StateId, EdgeId, u64), StateId>,
     size: usize,
-    /// What a path may pass between two inputs: the edges that tests take.
+    /// The edges that a path may pass between two inputs: those that tests take.
     quiet: EdgeSet,
     quiet_size: usize,
 }
@@ -98,7 +99,7 @@ impl Tree<'_> {
                 Some(&child) => child,
                 None => match self.grow(node, input, format!("test {number} after {}", at + 1)) {
                     Some(child) => child,
-                    // Without a condition, paths with other values would be called tested.
+                    // Without a condition, paths with other values would be called tested, too.
                     None => return,
                 },
             };
@@ -119,7 +120,8 @@ impl Tree<'_> {
         Some(child)
     }
 
-    /// What holds after the edge that reads this input: nothing in particular where it is not kept; none if it cannot be written.
+    /// The condition after the edge that reads this input: `true` where the value is not stored; `None` if it cannot be
+    /// written.
     fn condition(&self, input: &ConsumedInput) -> Option<Condition> {
         let Op::Input { target: Some(target), .. } = self.program.edge(input.edge).op else {
             return Some(Condition::always());
@@ -132,7 +134,7 @@ impl Tree<'_> {
     }
 }
 
-/// A C expression that is true where the place has this value; none for types that no literal can write exactly.
+/// A C expression that is true where the place has this value; `None` for types that no literal can write exactly.
 fn equality(place: &str, types: &crate::program::Types, ty: TypeId, bits: u64) -> Option<String> {
     let float = |value: f64, suffix: &str| {
         if value.is_nan() {

@@ -1,4 +1,4 @@
-//! Tests become knowledge by being executed: which paths they take, which goals they cover, whether they reach the error.
+//! Executes tests to learn which paths they take, which goals they cover, and whether they reach the error.
 
 use super::files::Content;
 use crate::artifact::test_suite;
@@ -15,10 +15,10 @@ use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit};
 use tandem_plugin_api::service::recorded::{TestedRun, tested};
 use tandem_plugin_api::task::{Property, Task};
 
-/// A test with more inputs is told as if its goals came after all of them.
+/// In a test with more inputs, all goals are noted as covered after all of them.
 const MOST_INPUTS: usize = 2_000;
 
-/// Executes the tests of a suite; what they cover is rt, all other goals are candidates.
+/// Executes the tests of a suite; goals that they cover are rt, all other goals are candidates.
 pub fn content(context: &Context, task: &Task, path: &Path) -> Result<Content, Diagnostic> {
     let suite = test_suite::read(path)?;
     for problem in &suite.problems {
@@ -50,7 +50,7 @@ pub fn content(context: &Context, task: &Task, path: &Path) -> Result<Content, D
     }
     let remaining: Vec<EdgeId> = task.targets.iter().copied().filter(|edge| !covered.contains(edge)).collect();
     let gia = tested(&task.program, &runs, &remaining)
-        .map_err(|error| Diagnostic::new(format!("the tests cannot be told as a GIA: {error}")))?;
+        .map_err(|error| Diagnostic::new(format!("the tests cannot be written as a GIA: {error}")))?;
     Ok(Content { tests: Some(recorded), ..Content::of(gia) })
 }
 
@@ -78,7 +78,7 @@ fn runner(task: &Task) -> Result<Runner, Diagnostic> {
     Runner::new(executable).map_err(|error| failed(error.to_string()))
 }
 
-/// What the last run of the execution covered, each goal with the number of inputs before it.
+/// The goals that the last run of the execution covered, each with the number of inputs before it.
 fn tested_run(task: &Task, execution: &mut Runner, exit: Exit) -> TestedRun {
     let inputs = execution.consumed().to_vec();
     let edges = taken(execution);
@@ -93,7 +93,7 @@ fn tested_run(task: &Task, execution: &mut Runner, exit: Exit) -> TestedRun {
     let mut goals: Vec<(EdgeId, usize)> = Vec::new();
     let mut open = goals_among(&edges);
     if inputs.len() <= MOST_INPUTS {
-        // A run that ends when it asks for the next input shows what comes before that.
+        // The run covers what comes before the request for the next input, at which it ends.
         let bits: Vec<u64> = inputs.iter().map(|input| input.bits).collect();
         for before in 0..inputs.len() {
             if open.is_empty() {

@@ -34,7 +34,7 @@ pub enum Format {
     Svg,
 }
 
-/// What a file says: a GIA always, and where the format has it, the same in a form of its own.
+/// The contents of a file: always a GIA, and for some formats also the same in another form.
 pub struct Content {
     pub gia: Gia,
     pub soundness: Soundness,
@@ -102,13 +102,13 @@ fn of_witness(context: &Context, read: &witness::Witness, task: &Task, file: &st
     Ok(Content { invariants: Some(invariants), ..Content::of(gia) })
 }
 
-/// A witness of another program is none of this one.
+/// Refuses a witness of another program.
 pub fn told_about_program(metadata: &witness::Metadata, program: &Program, file: &str) -> Result<(), Diagnostic> {
     let Some(message) = metadata.objection(&program.name, &program.source_sha256) else { return Ok(()) };
     Err(Diagnostic::new(message).in_file(file).help("give the program that it was made for"))
 }
 
-/// Says what could not be taken over.
+/// Reports the parts that could not be translated.
 fn told<T>(context: &Context, translated: Translated<T>) -> T {
     translated.notes.iter().for_each(|note| context.console.warning(note));
     translated.result

@@ -1,4 +1,4 @@
-//! `tandem convert`: reads what is known of a program in one format, and writes it in another.
+//! `tandem convert`: reads knowledge about a program in one format, and writes it in another.
 
 pub mod executed;
 pub mod files;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::task::{Property, Task};
 
-/// What is asked of the program that files speak of.
+/// The question about the program of the files.
 #[derive(Args)]
 pub struct QuestionArgs {
     /// The property [default: the task's, else that no assert fails and reach_error is never called]
@@ -44,7 +44,7 @@ impl QuestionArgs {
     }
 }
 
-/// The program that files speak of.
+/// The program that the files are about.
 #[derive(Args)]
 pub struct ProgramArgs {
     /// The C program that the files are about, or an SV-COMP task definition
@@ -81,16 +81,16 @@ Example: what CPAchecker verified, as a picture
 pub struct ConvertArgs {
     #[command(flatten)]
     program: ProgramArgs,
-    /// What to read
+    /// The file to read
     #[arg(long, value_name = "FILE")]
     from: PathBuf,
-    /// What to write
+    /// The file to write
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
-    /// The format of what is read
+    /// The format of the file to read
     #[arg(long, value_enum, value_name = "FORMAT")]
     from_format: Option<Format>,
-    /// The format of what is written
+    /// The format of the file to write
     #[arg(long, value_enum, value_name = "FORMAT")]
     to_format: Option<Format>,
 }
@@ -115,7 +115,7 @@ pub fn base_name(path: &str) -> &str {
     Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
 }
 
-/// `3 functions, 20 locations, 25 edges`, of what can be reached.
+/// `3 functions, 20 locations, 25 edges`, of the reachable part.
 pub fn size(program: &Program) -> String {
     let defined = program.functions.iter().filter(|function| function.body.is_some()).count();
     format!("{defined} functions, {} locations, {} edges", program.locations.len(), program.edges.len())

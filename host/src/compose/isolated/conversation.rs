@@ -1,5 +1,5 @@
-//! This side of the talk with the process of an isolated plugin: passes on what it says, stops it, and never waits for it longer than
-//! its time.
+//! This side of the connection with the process of an isolated plugin: passes on its messages, stops it, and never
+//! waits for it longer than its time.
 
 use super::failure;
 use super::protocol::{Answer, FromWorker, Job, Lost, ToWorker, receive, send, send_bytes};
@@ -11,11 +11,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tandem_plugin_api::service::Host;
 
-/// How often limits and the other actors are looked at.
+/// How often limits and artifacts of other actors are checked.
 const TICK: Duration = Duration::from_millis(5);
 /// How long it may take to stop once it was asked to.
 const GRACE: Duration = Duration::from_millis(300);
-/// Messages that wait to be passed on; whoever says more must wait.
+/// Messages that wait to be passed on; if there are more, the plugin must wait.
 const BACKLOG: usize = 256;
 /// How much of its standard error is kept.
 const TOLD: usize = 4 << 10;
@@ -36,7 +36,7 @@ impl Conversation {
         let (sender, messages) = sync_channel(BACKLOG);
         let (outgoing, to_send) = channel::<ToWorker>();
         let told = Arc::new(Mutex::new(Vec::new()));
-        // A pipe may be full for ever, so that all are served by threads, which end with the process.
+        // A pipe may be full for ever, so threads serve the pipes, which end with the process.
         let read = move || {
             let mut output = BufReader::new(output);
             loop {
@@ -57,7 +57,7 @@ impl Conversation {
         };
         let kept = told.clone();
         spawn("isolated, reads", read)?;
-        // One that does not listen any more is noticed by what it does not say.
+        // A process that does not listen any more is noticed since its messages stop.
         spawn("isolated, writes", move || drop(write()))?;
         spawn("isolated, errors", move || keep(errors, &kept))?;
         host.debug("runs in a process of its own");
@@ -79,7 +79,7 @@ impl Conversation {
                 && let Some(reason) = host.stopped()
             {
                 asked = Some(Instant::now());
-                // Where nobody listens, time tells.
+                // If the receiver is gone, the deadline ends the wait.
                 let _ = self.outgoing.send(ToWorker::Stop(reason));
             }
             if asked.is_some_and(|since| since.elapsed() > GRACE) {
@@ -94,7 +94,7 @@ impl Conversation {
         }
     }
 
-    /// It will say nothing more.
+    /// The error for a process that sends no more messages.
     fn lost(mut self, lost: Lost) -> String {
         if let Lost::Garbage(what) = lost {
             return format!("its process sent {what}");
@@ -131,7 +131,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), String>
     started.map(drop).map_err(|error| format!("no thread could be started: {error}"))
 }
 
-/// Keeps the end of what is written.
+/// Keeps the end of the output.
 fn keep(mut from: impl Read, kept: &Mutex<Vec<u8>>) {
     let mut buffer = [0; 1 << 10];
     while let Ok(read @ 1..) = from.read(&mut buffer) {

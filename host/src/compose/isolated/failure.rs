@@ -1,8 +1,8 @@
-//! Says in words how the process of an isolated plugin failed.
+//! Describes how the process of an isolated plugin failed.
 
 use crate::process::{Ended, Stopped};
 
-/// It ended without an answer. `told` is the end of what it wrote to standard error.
+/// The process ended without an answer. `told` is the end of its standard error.
 pub fn ended(how: Option<Ended>, told: &str) -> String {
     let how = match how {
         Some(Ended::Exited(status)) => format!("its process ended with status {status} and without a result"),
@@ -40,14 +40,14 @@ fn meaning(signal: i32) -> &'static str {
         6 => " (abort)",
         7 => " (bus error)",
         8 => " (arithmetic error)",
-        9 => " (kill; for want of memory, perhaps)",
+        9 => " (kill; perhaps since memory ran out)",
         11 => " (segmentation fault)",
         15 => " (termination)",
         _ => "",
     }
 }
 
-/// The last line that says something.
+/// The last line that is not empty.
 fn last_line(told: &str) -> Option<String> {
     let line = told.lines().map(str::trim).rfind(|line| line.chars().any(char::is_alphanumeric))?;
     let line: String = line.chars().filter(|c| !c.is_control()).take(200).collect();

@@ -1,5 +1,6 @@
-//! Plugins in a process of their own, which is this executable started again: a crash, a hang or a runaway allocation costs their result,
-//! and nothing else. The solver and the execution of programs are on that side too; what is exchanged is serialised.
+//! Plugins in a process of their own, which is this executable started again: a crash, a hang or a runaway allocation
+//! costs their result, and nothing else. The solver and the execution of programs run in that process, too; everything
+//! exchanged is serialised.
 
 mod conversation;
 mod failure;
@@ -18,19 +19,20 @@ use std::path::{Path, PathBuf};
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::service::Host;
 
-/// The one argument that asks this executable to run plugins for another process. Not for users, hence in no help.
+/// The one argument that makes this executable run plugins for another process. It is not for users, hence in no help
+/// text.
 const ASKED: &str = "--run-plugins-apart";
 /// Processes and threads of one actor at a time; a fork bomb has more.
 const PROCESSES: u64 = 512;
 
-/// Has it done in a process of its own. The error says how that process failed, or what its plugin said.
+/// Does the work in a process of its own. The error says how that process failed, or is the plugin's error.
 pub fn call(composition: &Composition, work: Work, memory: Option<u64>, host: &Host) -> Result<Answer, String> {
     let executable = process::own_executable().ok_or("this executable cannot be started again for it")?;
     let memory = memory.or(composition.memory);
     call_by(executable, &composition.registry, &composition.task, work, memory, host)
 }
 
-/// The same by another `tandem` executable.
+/// The same with another `tandem` executable.
 pub fn call_by(
     executable: &Path,
     registry: &Registry,
@@ -49,7 +51,7 @@ pub fn call_by(
     let mut process = process::Job::new(executable, "", "");
     process.arguments.push(ASKED.into());
     process.name = process::fresh_name("actor");
-    // What it leaves in there when it is killed goes with it.
+    // Files that a killed process leaves in there are removed with it.
     let scratch = process::Scratch::new("tandem-actor-").map_err(|error| error.to_string())?;
     process.environment.push(("TMPDIR".into(), scratch.path().into()));
     process.limits = Limits {

@@ -1,5 +1,5 @@
-//! What this process and the processes of isolated plugins say to each other: frames with a checksum, since a plugin that has gone mad may
-//! write anything anywhere.
+//! The messages between this process and the processes of isolated plugins: frames with a checksum, since a faulty
+//! plugin may write anything anywhere.
 
 use crate::compose::config::{Actor, PluginUse};
 use serde::de::DeserializeOwned;
@@ -23,7 +23,7 @@ pub struct Job {
     pub memory: Option<u64>,
 }
 
-/// What is done in a process of its own.
+/// The work that is done in a process of its own.
 #[derive(Serialize, Deserialize)]
 pub enum Work {
     Actor { actor: Actor, inputs: Box<Inputs> },
@@ -41,7 +41,7 @@ impl Work {
     }
 }
 
-/// What may follow.
+/// Later messages to the process.
 #[derive(Serialize, Deserialize)]
 pub enum ToWorker {
     Stop(StopReason),
@@ -60,24 +60,24 @@ pub enum FromWorker {
 
 #[derive(Serialize, Deserialize)]
 pub enum Answer {
-    /// With what the plugins noted on soundness.
+    /// The outcome, with the plugins' notes on soundness.
     Outcome(Box<Outcome>, Soundness),
     Residual(Box<Residual>),
     Bounds(Vec<Bound>),
 }
 
-/// Why nothing was received.
+/// Why no message was received.
 #[derive(Debug)]
 pub enum Lost {
     /// The other side has closed its end.
     Closed,
-    /// What came is no message.
+    /// The bytes are not a message.
     Garbage(String),
 }
 
-/// Every frame begins so.
+/// The first bytes of every frame.
 const MAGIC: [u8; 4] = *b"tdm\x01";
-/// Longer frames are nobody's.
+/// Longer frames are refused as garbage.
 const LONGEST: u32 = 2 << 30;
 
 pub fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
@@ -108,9 +108,9 @@ pub fn receive_bytes(from: &mut impl Read) -> Result<Vec<u8>, Lost> {
     let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
     let (length, checksum) = (number(4), number(8));
     if head[..4] != MAGIC || length > LONGEST {
-        return Err(Lost::Garbage("bytes that are no message".to_string()));
+        return Err(Lost::Garbage("bytes that are not a message".to_string()));
     }
-    // Grows with what arrives: the length may be a lie.
+    // The buffer grows with the bytes that arrive, since the length may be wrong.
     let mut bytes = Vec::new();
     let read = from.take(u64::from(length)).read_to_end(&mut bytes).map_err(|_| Lost::Closed)?;
     if read < length as usize {

@@ -1,4 +1,5 @@
-//! The other side: a process that runs plugins for the one that started it, with a solver and executions of its own.
+//! The other side of the connection: a process that runs plugins for the process that started it, with a solver and
+//! executions of its own.
 
 use super::ASKED;
 use super::protocol::{Answer, FromWorker, Job, Lost, ToWorker, Work, receive, receive_bytes, send};
@@ -26,7 +27,7 @@ use tandem_plugin_api::task::Inputs;
 
 /// Engines recurse over programs; only what is used is ever backed by memory.
 const STACK: usize = 64 << 20;
-/// The name under which others publish here.
+/// The name of other actors in this process.
 const OTHERS: &str = "the other actors";
 
 /// Whether this process was started to run plugins for another one.
@@ -34,7 +35,7 @@ pub fn is_asked() -> bool {
     process::is_asked(ASKED)
 }
 
-/// Runs what the other side wants, and answers. The error is for standard error: nobody else would get it.
+/// Runs the job of the other side, and answers. The error goes to standard error, since it cannot be sent.
 pub fn serve() -> Result<(), String> {
     let (input, output) = take_pipes().map_err(|error| format!("the pipes cannot be used: {error}"))?;
     let mut input = BufReader::new(input);
@@ -68,7 +69,7 @@ fn take_pipes() -> io::Result<(File, File)> {
     Ok((input, output))
 }
 
-/// Does what the other side says; ends this process when it is gone.
+/// Follows messages of the other side; ends this process when the other side is gone.
 fn listen(mut input: BufReader<File>, composition: &Composition, stop: &Stop) {
     loop {
         match receive(&mut input) {
@@ -116,7 +117,7 @@ impl Ready {
     }
 
     fn actor(&self, actor: &Actor, inputs: &Inputs) -> Result<Answer, String> {
-        // This is its process.
+        // The work is already in a process of its own.
         let actor = Actor { isolation: Isolation::Thread, ..actor.clone() };
         let mut live = LiveActor::new(&self.composition, &actor);
         let _own = live.begin(&self.turn);
@@ -146,7 +147,7 @@ impl Output {
     }
 }
 
-/// What actors say while they run goes to the other side. Where that is gone, so is this process soon.
+/// Sends what actors publish while they run to the other side. If that is gone, this process ends soon.
 struct Forward(Arc<Output>);
 
 impl Events for Forward {

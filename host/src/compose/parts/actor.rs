@@ -69,7 +69,7 @@ fn run(composition: &Arc<Composition>, actor: &Actor, known: &Knowledge, turn: &
             outcome
         }
         Err(why) => {
-            // Whatever the others find, the user should know that one is missing.
+            // Whatever the other actors find, the user should know that one failed.
             composition.events.log(&actor.name, LogLevel::Warning, &why);
             let mut failed = Outcome::unknown(format!("actor `{}`: {why}", actor.name));
             failed.statistic("failed", why);
@@ -87,7 +87,7 @@ fn run(composition: &Arc<Composition>, actor: &Actor, known: &Knowledge, turn: &
         outcome.invariants = outcome.invariants.map(Invariants::unchecked);
     }
     if let Some(invariants) = &outcome.invariants {
-        // For those that run beside it; one that comes after it gets them with its inputs.
+        // For actors that run beside it; one that comes after it gets them with its inputs.
         let artifact = Artifact::Invariants(invariants.clone());
         composition.exchange.publish(&actor.name, &artifact);
         if let Some(recorder) = recorder {
@@ -153,7 +153,7 @@ fn wait(receiver: &Receiver<Done>, thread: JoinHandle<()>, own: &Turn, turn: &Tu
             };
             Err(format!("it did not stop {why}, and was left behind"))
         }
-        // The thread ended without a word: a mistake in this program.
+        // The thread ended without a result, which is a mistake in this program.
         Err(RecvTimeoutError::Disconnected) => match thread.join() {
             Err(panic) => std::panic::resume_unwind(panic),
             Ok(()) => Err("it ended without a result".to_string()),
@@ -173,7 +173,7 @@ fn made_of(actor: &Actor) -> String {
     format!("{kind} {}", names.join(", "))
 }
 
-/// An UNKNOWN for want of time says so.
+/// Adds the reason to an UNKNOWN that is due to a lack of time.
 fn with_cause(verdict: Verdict, actor: &str, stopped: Option<StopReason>, limited: bool) -> Verdict {
     match verdict {
         Verdict::Unknown { reason } if stopped == Some(StopReason::OutOfTime) => {

@@ -1,4 +1,4 @@
-//! Several steps at once, each in a thread of its own: what `parallel` and `race` share.
+//! Several steps at once, each in a thread of its own: the shared part of `parallel` and `race`.
 
 use crate::compose::findings::{Findings, is_answer};
 use crate::compose::knowledge::Knowledge;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tandem_plugin_api::artifact::Outcome;
 use tandem_plugin_api::service::StopReason;
 
-/// How long the losers of a race are waited for. One that takes longer is left behind, since the answer is there.
+/// How long to wait for the losers of a race. A slower one is left behind, since the answer is there.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub fn run(composition: &Arc<Composition>, steps: &[Step], known: &Knowledge, tu
             None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(end) => receiver.recv_deadline(end),
         };
-        // Some are left behind, or ended by a panic.
+        // Some steps are left behind, or ended by a panic.
         let Ok((index, outcome)) = received else { break };
         let answers = until == Until::FirstAnswer && is_answer(&outcome);
         found[index] = Some(outcome);
@@ -52,7 +52,7 @@ pub fn run(composition: &Arc<Composition>, steps: &[Step], known: &Knowledge, tu
             deadline = Some(Instant::now() + PATIENCE);
         }
     }
-    // In the order of the text, whatever came first.
+    // In the order of the text, whichever ended first.
     let mut findings = Findings::new(composition, known);
     for (step, outcome) in steps.iter().zip(found) {
         findings.add(step.name(), outcome.unwrap_or_else(|| Outcome::unknown("it ended without a result")));

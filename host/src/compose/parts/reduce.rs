@@ -1,5 +1,5 @@
-//! `reduce`: a part that runs on a residual program. A reducer in front of any verifier or tester makes a conditional one of it (ICSE
-//! 2018, Sect. 3). What it finds is told in terms of the original program.
+//! `reduce`: a part that runs on a residual program. A reducer in front of any verifier or tester makes a conditional
+//! one of it (ICSE 2018, Sect. 3). The results are translated to the original program.
 
 use crate::compose::check::{choose_plugins, configure, read_isolation};
 use crate::compose::check_run::StepReader;
@@ -92,7 +92,7 @@ impl Reduce {
         let recorder = composition.recorder.as_ref();
         let work =
             recorder.map(|recorder| recorder.begin(&self.reducer.plugin, "reducer".into(), composition.residual));
-        // All that is not proven must stay, whatever is thought to be worth a look.
+        // All paths that are not proven must stay, including candidates.
         let known = known.without_candidates();
         let reduced = match self.isolation {
             Isolation::Thread => reduce(composition, &self.reducer, &known, &host),
@@ -153,8 +153,8 @@ impl Reduce {
     }
 }
 
-/// What an actor on the residual program starts with. A GIA and a range speak of the original's edges, and do not fit; what they and
-/// others claim of loop heads does.
+/// The inputs of an actor on the residual program. A GIA and a range name edges of the original, and do not fit; claims
+/// about loop heads, in the GIA or of others, do.
 fn inputs_for(residual: &Residual, original: &Arc<Program>, inputs: &Inputs) -> Inputs {
     let mut hints = Hints::new(original);
     hints.take_inputs(inputs);

@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub struct AbstractState(Handle);
 
 impl AbstractState {
-    /// Whether both are the very same value (not merely equal ones).
+    /// Whether both are the same value in memory (not merely equal ones).
     pub fn same(&self, other: &AbstractState) -> bool {
         self.0.same(&other.0)
     }
@@ -35,7 +35,7 @@ impl AbstractState {
 pub struct AbstractPrecision(Handle);
 
 impl AbstractPrecision {
-    /// Whether both are the very same value (not merely equal ones).
+    /// Whether both are the same value in memory (not merely equal ones).
     pub fn same(&self, other: &AbstractPrecision) -> bool {
         self.0.same(&other.0)
     }
@@ -226,7 +226,7 @@ struct AskedPeers<'a> {
 impl PeersPort for AskedPeers<'_> {
     fn ask(&self, query: RSlice<'_, u8>) -> Reply<Bytes> {
         guard::reply("ask", || {
-            // A query of a newer contract is one that nobody here can answer.
+            // A query of a newer contract cannot be answered here.
             let answer = match codec::decode(query.as_slice(), "a query") {
                 Ok(query) => (self.ask)(&query)?,
                 Err(_) => Answer::NoInformation,

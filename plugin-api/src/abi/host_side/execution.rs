@@ -11,7 +11,7 @@ use abi_stable::sabi_trait::TD_Opaque;
 use abi_stable::std_types::RSlice;
 
 struct Port {
-    /// Gone once it panicked: what it left of its state is not to be trusted.
+    /// `None` once it panicked, since its state cannot be trusted any more.
     execution: Option<Box<dyn Execution>>,
     host: Host,
 }
@@ -25,7 +25,7 @@ const BROKEN: Exit = Exit::Unsupported(EdgeId(0));
 impl Port {
     #[cold]
     fn give_up(&mut self, message: &str) {
-        // Dropping it may panic once more; leaking is the lesser evil.
+        // Dropping it may panic once more, so it is leaked.
         std::mem::forget(self.execution.take());
         let _ = guard::catch("log", || {
             self.host.log(LogLevel::Error, &format!("the execution failed and is given up: {message}"));

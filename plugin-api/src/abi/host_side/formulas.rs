@@ -9,7 +9,7 @@ use abi_stable::sabi_trait::TD_Opaque;
 use abi_stable::std_types::RSlice;
 
 struct Port {
-    /// Gone once it panicked.
+    /// `None` once it panicked.
     service: Option<Box<dyn FormulaService>>,
 }
 

@@ -30,7 +30,7 @@ pub fn port(host: &Host, program: &Arc<SharedProgram>) -> HostBox {
 
 impl HostPort for Port {
     fn log(&self, level: u8, message: RStr<'_>) {
-        // A log that fails is no reason to disturb the plugin.
+        // A failing log must not disturb the plugin.
         let _ = guard::catch("log", || {
             self.host.log(LogLevel::from_code(level), message.as_str());
             Ok(())
@@ -99,7 +99,7 @@ impl Port {
     }
 }
 
-/// A GIA of a plugin must speak of edges that the program has.
+/// A GIA of a plugin must name only edges that the program has.
 pub fn check_gia(gia: &Gia, program: &Program) -> Result<()> {
     match gia.foreign_edge(program) {
         Some(edge) => Err(PluginError::bad_input(format!("the GIA names {edge}, which the program does not have"))),

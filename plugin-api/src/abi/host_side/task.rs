@@ -25,7 +25,7 @@ impl SharedProgram {
         Arc::new(SharedProgram { id: fresh_id(), program, bytes: OnceLock::new() })
     }
 
-    /// A program that came as bytes, from a process that may have gone mad.
+    /// A program that came as bytes, from a process that may be faulty.
     pub fn decode(bytes: &[u8]) -> Result<Arc<Self>> {
         let program: Program = codec::decode(bytes, "a program")?;
         match program.problems().into_iter().next() {

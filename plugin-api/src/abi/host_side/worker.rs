@@ -1,5 +1,5 @@
-//! An instance of an engine, splitter, reducer or adapter, as the host calls it.
-//! What comes back is checked as far as the host relies on it: a plugin's bug must not become the host's panic.
+//! An instance of an engine, splitter, reducer or adapter, as the host calls it. Its results are checked as far as the
+//! host relies on them: a plugin's bug must not become the host's panic.
 
 use super::super::codec;
 use super::super::contract::WorkerBox;
@@ -14,7 +14,7 @@ use crate::service::Host;
 use crate::task::Inputs;
 use std::sync::Arc;
 
-/// A loaded engine, splitter, reducer or adapter at work on one task. Asking it for what its kind does not do is an
+/// A loaded engine, splitter, reducer or adapter at work on one task. A request that its kind does not serve is an
 /// error of kind [`Protocol`](crate::error::ErrorKind::Protocol).
 pub struct WorkerInstance {
     port: WorkerBox,

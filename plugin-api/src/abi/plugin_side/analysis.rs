@@ -23,7 +23,7 @@ struct Shell<A: Analysis> {
 }
 
 pub fn shell<A: Analysis>(new: NewInstance<A>) -> AnalysisBox {
-    // SAFETY: the host numbers instances, so nobody else has this owner; each role gets one type here.
+    // SAFETY: the host numbers instances, so no other instance has this owner; each role gets one type here.
     let (states, precisions) = unsafe { (Mint::new(new.id, Role::State), Mint::new(new.id, Role::Precision)) };
     let shell =
         Shell { inner: ManuallyDrop::new(new.plugin), id: new.id, guard: Guard::new(new.id), states, precisions };
@@ -128,7 +128,7 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
 
     fn answer(&self, state: &Handle, query: RSlice<'_, u8>) -> Reply<Bytes> {
         self.guard.call("answer", || {
-            // A query of a newer host is one that nobody here can answer.
+            // A query of a newer host cannot be answered here.
             let answer = match codec::decode(query.as_slice(), "a query") {
                 Ok(query) => self.inner.answer(self.states.open(state)?, &query)?,
                 Err(_) => Answer::NoInformation,

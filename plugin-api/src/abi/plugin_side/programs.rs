@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 #[derive(Default)]
 struct Cache {
     known: Vec<(u64, Weak<Program>)>,
-    /// Kept alive although no instance may use it: the next round of a cycle probably will.
+    /// Kept alive even if no instance uses it: the next round of a cycle probably will.
     last: Option<Arc<Program>>,
 }
 
