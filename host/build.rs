@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    // Where Z3's library is found by the binary and by the tests: as it is built, where it is installed, and where it was
-    // when it was built, for a binary that somebody copied elsewhere.
+    // Where the binary and the tests find Z3's library: in the build directory, in the installation, and where it was
+    // when it was built, for a copied binary.
     let built = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../third_party/z3/lib");
     let beside =
         ["$ORIGIN/../../third_party/z3/lib", "$ORIGIN/../../../third_party/z3/lib", "$ORIGIN", "$ORIGIN/../lib"];

@@ -80,7 +80,8 @@ impl Property {
     }
 }
 
-/// Functions that the program calls and that stand for an error by their names. What an error function itself calls is no other error.
+/// Functions that the program calls and that stand for an error by their names. Calls inside of an error function are
+/// not errors of their own.
 fn usual_functions(program: &Program) -> impl Iterator<Item = &'static str> {
     let is_own = move |name: &str| program.function_named(name).is_some_and(|id| program.function(id).body.is_some());
     let is_called = move |name: &str| {
@@ -95,7 +96,7 @@ fn usual_functions(program: &Program) -> impl Iterator<Item = &'static str> {
     ERROR_FUNCTIONS.into_iter().chain(FAILURE_FUNCTIONS).chain(short).filter(move |name| is_called(name))
 }
 
-/// A program with the question that is asked of it.
+/// A program with the question about it.
 #[derive(Clone, Debug)]
 pub struct Task {
     pub program: Arc<Program>,
@@ -110,7 +111,7 @@ impl Task {
         Task { program, property, targets }
     }
 
-    /// Whether passing this edge is what is asked for.
+    /// Whether passing this edge violates the property or covers a goal.
     pub fn is_target(&self, edge: EdgeId) -> bool {
         self.targets.binary_search(&edge).is_ok()
     }
@@ -126,7 +127,7 @@ pub struct Inputs {
     pub invariants: Option<Invariants>,
     /// The part of the paths that this actor is to look at.
     pub range: Option<PathRange>,
-    /// For all that is random: the same seed gives the same result.
+    /// The seed of all random choices: the same seed gives the same result.
     pub seed: u64,
 }
 

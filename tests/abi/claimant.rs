@@ -64,7 +64,7 @@ impl Engine for Claimant {
 }
 
 impl Claimant {
-    /// Whatever it is told, checked or not: it says that it was.
+    /// Invariants as its option says, marked as checked or not.
     fn claims(&self, program: &Program) -> Invariants {
         let names = LocationNames::new(program, &EdgeNames::new(program));
         let main = program.function_named("main");

@@ -1,4 +1,4 @@
-//! A plugin that cannot even say what it is.
+//! A plugin that panics while it describes itself.
 
 use tandem_plugin_api::prelude::*;
 

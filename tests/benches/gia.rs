@@ -1,4 +1,4 @@
-//! Benches of what cooperation costs: passing a GIA from one actor to the next, combining two, and reducing a program by one.
+//! Benches of cooperation: passing a GIA from one actor to the next, combining two, and reducing a program by one.
 //! `cargo bench -p tandem-tests --bench gia`
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
@@ -53,7 +53,7 @@ fn automaton(task: &SharedTask, remainder: usize) -> Gia {
     builder.build(first).expect("it is well-formed")
 }
 
-/// Does nothing with what it gets, and gives it back: all that is measured is the way there and back.
+/// Returns its input unchanged, so that only the way there and back is measured.
 struct Echo;
 
 impl Plugin for Echo {

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use tandem_plugin_api::testing::skip;
 
-/// Far above what anything here takes, on a loaded machine, too.
+/// Far above the time of any action here, even on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
@@ -22,12 +22,12 @@ pub struct Browser {
     from: Receiver<Value>,
     session: String,
     next: u64,
-    /// What the page did meanwhile, but for answers: requests, dialogs, exceptions.
+    /// The page's events meanwhile, without answers: requests, dialogs, exceptions.
     pub events: VecDeque<Value>,
     _profile: tempfile::TempDir,
 }
 
-/// Starts a browser; none, with a message, where there is no chromium.
+/// Starts a browser; `None`, with a message, where there is no chromium.
 pub fn start() -> Option<Browser> {
     if !Command::new("chromium")
         .arg("--version")
@@ -160,7 +160,7 @@ impl Browser {
         bytes.len()
     }
 
-    /// What the page must not do: ask for anything but itself, open dialogs, throw.
+    /// Events that the page must not cause: requests other than for itself, dialogs, exceptions.
     pub fn offences(&self) -> Vec<String> {
         let offence = |event: &Value| match event["method"].as_str()? {
             "Network.requestWillBeSent" => {

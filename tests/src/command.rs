@@ -21,7 +21,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The exit status; none where a signal ended the run.
+    /// The exit status; `None` if a signal ended the run.
     pub fn code(&self) -> Option<i32> {
         self.status.code()
     }

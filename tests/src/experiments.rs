@@ -1,4 +1,4 @@
-//! Experiments that are killed and resumed, as a test and as a command share them.
+//! Experiments that are killed and resumed, for a test and for a command.
 
 use crate::command::{binary, root};
 use serde_json::Value;
@@ -67,7 +67,8 @@ pub fn start_and_kill(experiment: &Path, output: &Path, after: Duration, group: 
     Ok(log.matches('\n').count())
 }
 
-/// What must be the same however often an experiment was killed: configuration and task of every run, and all that was answered.
+/// The data that must be the same however often an experiment was killed: configuration and task of every run, and its
+/// answer.
 pub fn table(output: &Path) -> Result<BTreeMap<(String, String), String>, String> {
     let path = output.join("results.json");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -95,7 +96,7 @@ pub fn run_twice(output: &Path) -> Result<Vec<String>, String> {
     Ok(seen.into_iter().filter(|(_, count)| *count > 1).map(|(key, _)| key).collect())
 }
 
-/// What a process is doing, for the message.
+/// The state of a process, for the message.
 fn state(process: &Path) -> String {
     let status = fs::read_to_string(process.join("status")).unwrap_or_default();
     let wanted = ["State:", "PPid:", "Threads:", "SigPnd:", "ShdPnd:"];

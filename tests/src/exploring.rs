@@ -20,7 +20,7 @@ use tandem_plugin_api::service::formulas::{FormulaReply, FormulaRequest, Formula
 use tandem_plugin_api::service::{Budget, Note, ParsedExpression, Scope, Services, StopSignal};
 use tandem_plugin_api::testing;
 
-/// A host that counts what its plugins ask of it, and stops them at some step or at some time.
+/// A host that counts the requests of its plugins, and stops them at some step or at some time.
 pub struct Steps {
     program: Arc<Program>,
     stop: StopSignal,
@@ -47,14 +47,14 @@ impl Steps {
         self.counted.load(Ordering::Relaxed)
     }
 
-    /// Lets it go on, to be stopped after so many steps and after this time, whatever comes first.
+    /// Lets it go on, to be stopped after this many steps or after this time, whichever comes first.
     pub fn go_on(&self, steps: u64, time: Option<Duration>) {
         self.at.store(self.counted().saturating_add(steps.max(1)), Ordering::Relaxed);
         *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = time.map(|time| Instant::now() + time);
         self.stop.renew();
     }
 
-    /// What the plugins said that their work rests on.
+    /// The plugins' notes on what their work rests on.
     pub fn notes(&self) -> Soundness {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -125,7 +125,7 @@ impl FormulaService for CountedFormulas {
     }
 }
 
-/// An analysis that knows nothing, and makes a step of the host whenever an edge is passed.
+/// An analysis without information that makes a step of the host whenever an edge is passed.
 pub struct Ticker {
     host: Host,
 }
@@ -198,7 +198,7 @@ impl Product {
         }
     }
 
-    /// With a ticker before or after the analyses, where that is wanted.
+    /// With a ticker before or after the analyses, if one is wanted.
     pub fn explore(&self, task: &SharedTask, ticker: Option<bool>) -> std::result::Result<Run, String> {
         let steps = Steps::new(task.program());
         let host = Host::new(Arc::new(Served(Arc::clone(&steps))));
@@ -249,7 +249,7 @@ impl Run {
         })
     }
 
-    /// The outcome, with what the plugins said.
+    /// The outcome, with the plugins' notes.
     pub fn outcome(&self, end: &End) -> Outcome {
         let mut outcome = self.exploration.outcome(end);
         outcome.rests_on(&self.steps.notes());
@@ -257,7 +257,7 @@ impl Run {
     }
 }
 
-/// Whether `reach_error` or `__VERIFIER_error` can be called, whichever the program has.
+/// Whether `reach_error` or `__VERIFIER_error` can be called, by what the program has.
 pub fn task_of(program: Program) -> SharedTask {
     let function = ["reach_error", "__VERIFIER_error"].into_iter().find(|name| program.function_named(name).is_some());
     let property = Property::UnreachableCall { function: function.unwrap_or("reach_error").into() };

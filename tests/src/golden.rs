@@ -1,4 +1,4 @@
-//! Golden texts: what was printed is compared with a file; with `BLESS=1` the file is rewritten instead.
+//! Golden texts: output is compared with a file; with `BLESS=1` the file is rewritten instead.
 
 use std::fs;
 use std::path::Path;

@@ -22,7 +22,7 @@ pub use tandem::soundness::programs::memory as random_memory_c;
 
 use std::process::ExitCode;
 
-/// How a measuring command ends: 0 where all that is promised holds, 1 where it does not, 2 where it could not be measured.
+/// How a measuring command ends: 0 if all promises hold, 1 if one does not, 2 if it could not be measured.
 pub fn conclude(outcome: Result<bool, String>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -25,7 +25,7 @@ pub fn library(name: &str) -> PathBuf {
     let file = build_dir().join("examples").join(format!("lib{name}.so"));
     let built = fs::metadata(&file).and_then(|metadata| metadata.modified()).ok();
     if built < newest_source() {
-        // `cargo test --test …` leaves examples out.
+        // `cargo test --test …` does not build examples.
         BUILT.get_or_init(build_examples);
     }
     assert!(file.exists(), "{} was not built", file.display());

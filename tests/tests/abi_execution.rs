@@ -1,4 +1,4 @@
-//! Concrete execution across the boundary: a plugin in a library runs what the host offers, reads its records without a
+//! Concrete execution across the boundary: a plugin in a library runs the host's execution, reads its records without a
 //! copy, and survives a host that panics.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -14,7 +14,7 @@ use tandem_plugin_api::service::{Note, Services, StopSignal};
 use tandem_plugin_api::testing;
 use tandem_tests::test_plugins::{build_dir, library};
 
-/// Says back what it was given; panics in the run with this number.
+/// Returns its input; panics in the run with this number.
 struct Echo {
     consumed: Vec<ConsumedInput>,
     compared: Vec<ComparedValues>,

@@ -1,4 +1,4 @@
-//! Plugins loaded from their libraries: they work side by side, talk to the host, and their panics stay theirs.
+//! Plugins loaded from their libraries: they work side by side, use the host, and their panics stay inside of them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -202,7 +202,7 @@ fn panics_of_workers_are_errors() {
         assert_panicked(call(&mut broken), "any call after a panic");
         assert_panicked(broken.health(), "health");
         drop(worker(plugin, &task, "drop").unwrap());
-        // Whatever one instance did, others of the same library go on.
+        // After a failure of one instance, others of the same library go on.
         call(&mut worker(plugin, &task, "none").unwrap()).unwrap();
     }
 }
@@ -267,7 +267,7 @@ fn panics_of_analyses_are_errors() {
     for method in methods.iter().filter(|method| *method != "none" && *method != "drop_analysis") {
         assert_panicked(use_all_methods(plugin, &task, method), method);
     }
-    // Nobody is left to be told of the last one, but the process lives.
+    // The last panic has no caller that could get it, but the process lives.
     use_all_methods(plugin, &task, "drop_analysis").unwrap();
     use_all_methods(plugin, &task, "none").unwrap();
 }

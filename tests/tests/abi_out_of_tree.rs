@@ -45,7 +45,7 @@ fn output() -> PathBuf {
     build_dir().parent().unwrap().join("out-of-tree")
 }
 
-/// Cargo builds anew what was written anew, so equal content is left alone.
+/// Cargo rebuilds files with a new time, so equal content is left alone.
 fn write(file: &Path, content: &str) {
     if fs::read_to_string(file).ok().as_deref() != Some(content) {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -86,7 +86,8 @@ fn build_against_changed_api(package: &str, file: &str, from: &str, to: &str) ->
     let directory = output().join(format!("{package}-sources"));
     let root = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();
     let members = root.lines().find(|line| line.starts_with("members")).unwrap();
-    // Cargo tells members of different workspaces apart by their relative paths only, and they share a target directory.
+    // Cargo distinguishes members of different workspaces by their relative paths only, and they share a target
+    // directory.
     let copy = format!("{package}-api");
     write(&directory.join("Cargo.toml"), &root.replace(members, &format!("members = [{copy:?}, {package:?}]")));
     let api = workspace().join("plugin-api");

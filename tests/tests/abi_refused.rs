@@ -1,4 +1,4 @@
-//! Files that are no good plugins: each is refused with its cause and a remedy, and nothing else happens.
+//! Files that are not good plugins: each is refused with its cause and a remedy, and nothing else happens.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -102,7 +102,7 @@ fn libraries_that_are_no_plugins() {
     assert_refused(&file, RefusalKind::NotAPlugin, "no plugin stamp");
 }
 
-/// Stamped as C can do it, with whatever else is wrong.
+/// A stamp written in C, with any other mistakes.
 fn stamped(rest: &str) -> String {
     format!("const char {STAMP_SYMBOL}[16] = \"tandemplugin\\1\\0\\0\";\n{rest}")
 }
@@ -177,7 +177,7 @@ fn directories_that_others_may_write() {
     }
     set_mode(dir.path(), 0o755);
     assert!(check_file(&file).is_ok());
-    // Above, the sticky bit helps: others cannot replace what is not theirs.
+    // Above, the sticky bit helps: other users cannot replace files that are not theirs.
     let inner = dir.path().join("inner");
     fs::create_dir(&inner).unwrap();
     let file = copy("talker", &inner);
@@ -192,7 +192,7 @@ fn directories_that_others_may_write() {
 fn files_of_other_users() {
     let dir = directory();
     let file = copy("talker", dir.path());
-    // Only root may give files away; for everybody else there is nothing to test.
+    // Only root may give files away, so that for other users there is nothing to test.
     if std::os::unix::fs::chown(&file, Some(54321), None).is_ok() {
         assert_refused(&file, RefusalKind::Untrusted, "another user (id 54321)");
     }
@@ -228,7 +228,7 @@ fn links_are_followed_to_what_they_mean() {
     assert_refused(&to_directory, RefusalKind::Unreadable, "a directory");
 }
 
-/// Opening a pipe would wait for ever for somebody to write into it.
+/// Opening a pipe for reading would wait for ever for a writer.
 #[test]
 fn pipes_and_devices() {
     let dir = directory();

@@ -1,5 +1,5 @@
-//! Actors on the command line: engines run, limits stop them, and what goes wrong inside a plugin costs its verdict,
-//! never the run.
+//! Actors on the command line: engines run, limits stop them, and a failure inside a plugin costs its verdict, never
+//! the run.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,5 @@
-//! Files of what is known of a program: formats from end to end, the commands on them, and what they say of bad ones.
+//! Files with knowledge about a program: formats from end to end, the commands on them, and their messages for bad
+//! files.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -113,7 +114,7 @@ fn tests_become_a_gia_and_a_gia_becomes_tests_and_a_witness() {
         expect_success(&folder.convert("gia.json", witness, "seven.c"));
         let text = folder.text(witness);
         assert!(text.contains(formats) && text.contains("result == 7"), "{text}");
-        // Reading it makes candidates of it.
+        // The reader turns it into candidates.
         expect_success(&folder.convert(witness, "cand.json", "seven.c"));
         let cand = folder.text("cand.json");
         assert!(cand.contains("\"n == 7\"") && cand.contains("\"accepting\":\"cand\""), "{cand}");
@@ -123,7 +124,7 @@ fn tests_become_a_gia_and_a_gia_becomes_tests_and_a_witness() {
         text.contains("line: 6\n              column: 33") && text.contains("line: 12\n              column: 5"),
         "{text}"
     );
-    // A suite that reaches no error has no violation to tell of.
+    // A suite that reaches no error has no violation for a witness.
     folder.write("suite/b.xml", &test("8"));
     expect_refused(&folder.convert("suite", "w.yml", "seven.c"), &["there is no violation to witness"]);
 }
@@ -315,7 +316,7 @@ fn reducing_writes_c_and_the_way_back() {
         let paths = ["known.txt", "residual.c", "seven.c"].map(|name| folder.path(name));
         tandem(["reduce", "--reducer", "product", "--gia", &paths[0], "-o", &paths[1], "--set", option, &paths[2]])
     };
-    // What is not verified is left: the path to the error, and nothing after the other branch.
+    // The paths that are not verified are left: the path to the error, and nothing after the other branch.
     expect_success(&set("max-locations=1000"));
     let rest = load_text(&folder.text("residual.c"), "residual.c", DataModel::Ilp32).unwrap();
     let texts: Vec<String> = rest.edge_ids().map(|edge| rest.edge_text(edge)).collect();

@@ -45,7 +45,7 @@ fn without_a_property_the_error_function_is_found() {
     let ran = verify("extern void __VERIFIER_error(void);\nint main(void) { __VERIFIER_error(); return 0; }\n");
     assert!(ran.stderr.contains("__VERIFIER_error"), "{ran:?}");
     assert_eq!(ran.code(), Some(10), "{ran:?}");
-    // Who declares the error function asks about it, even if nothing calls it.
+    // A program that declares the error function asks about it, even if it is never called.
     let ran = verify("extern void reach_error(void);\nint main(void) { return 0; }\n");
     assert_eq!((ran.stdout.as_str(), ran.code()), ("Verdict: TRUE\n", Some(0)), "{ran:?}");
     for nothing in ["", "void assert(int c) {}\nvoid f(void) { assert(0); }\n"] {
@@ -55,7 +55,7 @@ fn without_a_property_the_error_function_is_found() {
     }
 }
 
-/// Each with `CHECK` for what decides: a failing `assert` of some library, or of none.
+/// Each with `CHECK` for the condition: a failing `assert` of some library, or without a library.
 const ASSERTIONS: [&str; 6] = [
     "void __assert_fail(const char *, const char *, unsigned, const char *);\n\
      #define CHECK(c) ((c) ? (void)0 : __assert_fail(\"c\", \"x.c\", 1, \"f\"))\n",
@@ -167,7 +167,7 @@ fn outputs_lose_nothing() {
     assert!(!folder.path().join("one").exists());
 }
 
-/// Also what is read indirectly, and what would be removed as the output of an earlier run.
+/// Also files that are read indirectly, and files that would be removed as the output of an earlier run.
 #[test]
 fn outputs_keep_what_is_read_by_others() {
     let folder = tempfile::tempdir().unwrap();
@@ -457,12 +457,12 @@ fn what_cannot_be_written_costs_no_verdict() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file").display().to_string();
     fs::write(&file, "").unwrap();
-    // Known beforehand.
+    // Known before the run.
     for option in [format!("--sarif={file}/x"), format!("--report={file}/x"), format!("-o{file}")] {
         let ran = tandem(["verify", &option, TRUE_TASK]);
         assert_eq!((ran.code(), &*ran.stdout), (Some(2), ""), "{option} {ran:?}");
     }
-    // Seen when it is written only.
+    // Found only when it is written.
     for option in ["--report=/dev/full", "--sarif=/dev/full"] {
         let ran = tandem(["verify", option, TRUE_TASK]);
         assert_eq!((ran.code(), &*ran.stdout), (Some(2), "Verdict: TRUE\n"), "{option} {ran:?}");

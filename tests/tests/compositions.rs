@@ -1,4 +1,4 @@
-//! Actors that work together: one after the other, at once, and with what the others claim.
+//! Actors that work together: one after the other, at once, and with claims of others.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -6,7 +6,7 @@ use std::fs;
 use tandem_tests::command::{Ran, tandem};
 use tandem_tests::test_plugins::copy;
 
-/// The invariant is beyond what k-induction guesses.
+/// k-induction cannot guess the invariant.
 const MIXED: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
     unsigned a = 0, b = 0, s = 90;\nwhile (__VERIFIER_nondet_int()) {\nunsigned x = __VERIFIER_nondet_int();\n\
     if (__VERIFIER_nondet_int()) a ^= x; else b ^= x;\ns ^= x;\n}\nif (a == b && s != 90) reach_error();\nreturn 0; }\n";
@@ -93,7 +93,7 @@ fn an_actor_that_comes_back_goes_on_where_it_stopped() {
     assert!(ran.stderr.contains("claimant: runs of this instance: 1\n"), "{ran:?}");
     assert!(ran.stderr.contains("claimant: runs of this instance: 2\n"), "{ran:?}");
 
-    // Ends at the first state beyond the bound; the second run has the graph of the first.
+    // It ends at the first state beyond the bound; the second run has the graph of the first.
     let bounded = "\n[actor.bounded]\nanalyses = ['value', 'loop-bound']\nloop-bound.bound = 3\nloop-bound.at-bound = 'end-exploration'";
     let ran = verify(
         MIXED,

@@ -211,7 +211,7 @@ fn cpacheckers_blank_edges_and_declarations_do_not_make_everything_verified() {
         "the edge beside one that is matched was shown infeasible"
     );
     assert!(!is_ut(&gia, &path(&program, &["[!(n < 0)]", "[n > 100]"]), &[]));
-    // Out of step: a text that the program does not have at that place. Nothing is claimed then.
+    // Out of step: the program does not have this text at that place. Then nothing is claimed.
     let astray = automaton("STATE USEFIRST ARG3 :\n MATCH \"[!(i < n)]\" -> GOTO __FALSE;\n TRUE -> GOTO __TRUE;\n");
     for texts in [&["[n < 0]"][..], &["[!(n < 0)]", "[n > 100]"], &["[!(n < 0)]", "[!(n > 100)]", "[i < n]"]] {
         assert!(!is_ut(&read(&astray, &program), &path(&program, texts), &[]), "{texts:?}");

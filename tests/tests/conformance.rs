@@ -1,4 +1,4 @@
-//! The command `conformance` on programs of our own: it agrees with gcc on all of them, and notices what is wrong.
+//! The command `conformance` on programs of our own: it agrees with gcc on all of them, and notices mistakes.
 
 use std::path::Path;
 use std::process::Command;

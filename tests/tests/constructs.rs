@@ -12,7 +12,7 @@ use tandem_tests::tasks::in_parallel;
 
 /// Each program for one of them, in turns.
 const MODELS: [DataModel; 2] = [DataModel::Ilp32, DataModel::Lp64];
-/// Most verdicts are there within a part of it; what is not decided takes all of it.
+/// Most verdicts take a part of it; undecided programs take all of it.
 const LIMIT: Duration = Duration::from_secs(1);
 const JOBS: usize = 4;
 

@@ -1,4 +1,4 @@
-//! Printed programs behave as the originals do: our own programs, and a sample of the benchmark tasks.
+//! Printed programs behave as the originals: our own programs, and a sample of the benchmark tasks.
 //! In full: `cargo run --release -p tandem-tests --bin differential`.
 
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Native execution: what a run observes, how it ends, and that no program can harm the host.
+//! Native execution: what a run records, how it ends, and that no program can harm the host.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ fn ends_alike(text: &str, inputs: &[u64], expected: (&str, u32)) {
     }
 }
 
-/// gcc before 13 does not take them, so that no comparison with its build is possible.
+/// gcc before 13 does not accept them, so that no comparison with its build is possible.
 #[test]
 fn enumerations_may_have_a_type() {
     ends_alike(
@@ -246,7 +246,7 @@ fn counts_are_the_same_however_they_are_made() {
     }
 }
 
-/// In a run that returned, what enters a location leaves it. Returns from calls are not counted.
+/// In a run that returned, each location is left as often as it is entered. Returns from calls are not counted.
 fn conserved(program: &Program, counts: &[u8]) {
     let of = |edges: &[EdgeId]| edges.iter().map(|e| u32::from(counts[e.index()])).sum::<u32>();
     let is_end = |location| {

@@ -1,4 +1,4 @@
-//! `tandem experiment` as users meet it: killed and resumed, wrong input, results that other programs read, BenchExec.
+//! `tandem experiment` as users see it: killed and resumed, wrong input, results for other programs, BenchExec.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -21,13 +21,13 @@ fn an_experiment_that_is_killed_goes_on() {
     let expected = table(&calm).unwrap();
     assert_eq!(expected.len(), 18);
     for (milliseconds, group) in [(250, false), (300, true)] {
-        // A machine that is faster than expected ends it in time, which is no failure.
+        // A fast machine ends it in time, which is not a failure.
         if let Ok(recorded) = start_and_kill(&experiment, &killed, Duration::from_millis(milliseconds), group) {
             eprintln!("killed after {recorded} runs");
         }
         assert_eq!(left_over(&killed), Vec::<String>::new());
     }
-    // What a kill in the middle of a line would leave.
+    // The line that a kill in the middle of writing leaves.
     let log = killed.join("results.jsonl");
     let mut text = fs::read_to_string(&log).unwrap_or_default();
     text.push_str("{\"key\":\"torn");
@@ -49,7 +49,7 @@ fn a_device_is_no_experiment() {
     assert!(ran.stderr.contains("it is a device"), "{ran:?}");
 }
 
-/// A folder with an experiment in it, and what the command says about it.
+/// The folder of an experiment, and the command's messages about it.
 fn said(experiment: &str, arguments: &[&str]) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.toml");

@@ -1,4 +1,5 @@
-//! The figures of the papers as tests: programs and automata written down from the text, and what the papers say of them.
+//! The figures of the papers as tests: programs and automata written down from the text, and the papers' claims about
+//! them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -221,7 +222,7 @@ fn the_combination_keeps_what_each_knows_and_the_more_precise_candidate() {
     assert_eq!(covered(&both, &way(&[l5]), &["x == 5"]), [Cand]);
     assert!(covered(&both, &way(&[l5, l9]), &["x == 5"]).contains(&Cand));
     assert!(!covered(&both, &way(&[l5, l9]), &["x == 5"]).contains(&Ut));
-    // A contradiction is told with its path.
+    // A contradiction is reported with its path.
     let conflict = Gia::all_ut().combine(&rt_everywhere(program, l3)).unwrap_err();
     assert_eq!(conflict.path.last(), Some(&Some(l3)));
 }

@@ -1,5 +1,5 @@
-//! Formulas say what execution does: on random programs, path by path and joined, in a smaller count than the command
-//! `formula_agreement` has; and a formula that says something else is noticed.
+//! Formulas agree with execution: on random programs, path by path and joined, in a smaller count than the command
+//! `formula_agreement` has; and a formula that is wrong is noticed.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -115,7 +115,7 @@ fn freed_blocks_may_be_given_out_again() {
     for first in [0, 4] {
         let report = subject.pair(&[first], 1);
         assert!(report.disagreements.is_empty(), "{report:?}");
-        // Whether the block is the same is open where the first one was freed, and only there.
+        // Whether the block is the same one is open only if the first one was freed.
         assert_eq!(report.followed + report.allowed.len(), if first == 4 { 2 } else { 1 }, "{report:?}");
     }
 }

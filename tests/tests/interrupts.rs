@@ -1,4 +1,5 @@
-//! Runs that end early, by a signal or a limit: they say so, keep what they found, and leave neither processes nor directories behind.
+//! Runs that end early, by a signal or a limit: they report it, keep their results, and leave neither processes nor
+//! directories behind.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -28,7 +29,7 @@ const MANY_FILES: &str = "seq 20000 | xargs touch; SLEEP wait";
 /// A folder with a program and a tool that has a child which outlives it unless it is ended.
 struct Place {
     folder: tempfile::TempDir,
-    /// How long the child sleeps, which tells it from all others: none is the beginning of another.
+    /// How long the child sleeps, by which it is recognised: no number is the beginning of another.
     sleep: String,
 }
 
@@ -57,7 +58,7 @@ impl Place {
     }
 
     fn start(&self, arguments: &[&str]) -> Child {
-        // Whoever runs the tests in the background has signals ignored, which tandem respects.
+        // Processes that are started in the background have signals ignored, which tandem respects.
         let mut command = Command::new("env");
         command.arg("--default-signal=INT,TERM,HUP").arg(binary());
         command.args(arguments).arg("program.c").current_dir(self.folder.path()).env("TMPDIR", self.path("tmp"));
@@ -123,7 +124,8 @@ fn a_signal_ends_a_run_with_all_that_it_started() {
     }
 }
 
-/// The second signal does not wait for anybody, whatever is under way: a tool that is asked to end, or the removal of its files.
+/// The second signal waits for nothing, whatever is under way: a tool that is asked to end, or the removal of its
+/// files.
 #[test]
 fn a_second_signal_ends_it_at_once() {
     let scripts = [(1, "trap '' TERM; SLEEP wait", 30), (2, MANY_FILES, 60), (3, MANY_FILES, 80), (4, MANY_FILES, 100)];

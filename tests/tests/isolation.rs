@@ -1,4 +1,5 @@
-//! Plugins in processes of their own: whatever they do costs their own result only, and what they find is what they find in a thread.
+//! Plugins in processes of their own: their failures cost their own result only, and their results are those of a
+//! thread.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -22,7 +23,7 @@ use tandem_tests::test_plugins::{build_dir, library};
 
 const KINDS: [&str; 5] = ["analysis", "engine", "splitter", "reducer", "adapter"];
 
-/// Each fault, with what must be told of it.
+/// Each fault, with the message about it.
 const FAULTS: [(&str, &str); 12] = [
     ("panic", "panicked on purpose"),
     ("abort", "signal 6 (abort)"),

@@ -24,7 +24,7 @@ const BIT_TYPES: [(&str, u64); 7] =
     [("char", 8), ("short", 16), ("int", 32), ("unsigned", 32), ("long long", 64), ("_Bool", 1), ("unsigned char", 8)];
 const STRUCTS: usize = 120;
 
-/// Declares `s0` to `s<STRUCTS-1>`; gives back the text and the names of their ordinary members.
+/// Declares `s0` to `s<STRUCTS-1>`; returns the text and the names of their ordinary members.
 fn declarations(seed: u64) -> (String, Vec<Vec<String>>) {
     let mut rng = Rng::new(seed);
     let (mut text, mut names) = (String::new(), Vec::new());

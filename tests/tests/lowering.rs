@@ -1,4 +1,4 @@
-//! What the front end makes of single constructs: decisions, loops, places, calls, what it cannot represent.
+//! The front end's results for single constructs: decisions, loops, places, calls, unsupported ones.
 
 use tandem::frontend::load_text;
 use tandem_plugin_api::program::*;

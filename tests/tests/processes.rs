@@ -1,5 +1,6 @@
-//! Programs that do not behave (memory hogs, fork bombs, daemons, processes that ignore SIGTERM), run under limits: they are
-//! stopped, measured and reported, and none is left over. With a cgroup where one can be made, and through `/proc` always.
+//! Programs that misbehave (memory hogs, fork bombs, daemons, processes that ignore SIGTERM), run under limits: they
+//! are stopped, measured and reported, and no process is left over. With a cgroup where one can be made, and through
+//! `/proc` always.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 use tandem::process::{self, Cancel, Ended, Finished, Job, Limits, Measure, Mechanism, Stopped};
 use tandem_tests::command::root;
 
-/// The compiled program. Its name is unique, so that processes of it can be told from all others.
+/// The compiled program. Its name is unique, so that its processes can be found.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {

@@ -1,5 +1,6 @@
-//! Reports in a real browser: what they show, that they can be used by keyboard and on small screens, and that nothing in
-//! a program becomes code in them. And the values of steps against those that gcc's build of the program prints.
+//! Reports in a real browser: their contents, that they can be used by keyboard and on small screens, and that nothing
+//! in a program becomes code in them. Also compares the values of steps with those that gcc's build of the program
+//! prints.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -21,7 +22,7 @@ const VIOLATION: &str = "extern int __VERIFIER_nondet_int(void);\nextern void ab
     int main(void) {\n  int x = __VERIFIER_nondet_int();\n  int y = 0;\n  if (x == 7) {\n    y = twice(x);\n    y = twice(y);\n  }\n\
     if (y == 28)\n    reach_error();\n  return 0;\n}\n";
 
-/// Writes a program, runs `tandem verify` on it, and gives back the page.
+/// Writes a program, runs `tandem verify` on it, and returns the page.
 fn report(folder: &Path, name: &str, text: &str, config: &str) -> PathBuf {
     let (program, page) = (folder.join(name), folder.join("report.html"));
     fs::create_dir_all(program.parent().unwrap()).unwrap();
@@ -92,7 +93,7 @@ fn a_counterexample_is_stepped_through() {
     for (seen, expected) in seen.iter().zip(expected) {
         assert_eq!((seen.0.as_str(), seen.1.as_str(), seen.2.as_str()), expected);
     }
-    // The caller's variables are there for the asking; buttons, slider and keys lead to the same places.
+    // The caller's variables can be shown; buttons, slider and keys lead to the same places.
     browser.eval("document.querySelector('#stack button').click()");
     assert_eq!(values(&mut browser), "x=7 y=14 calls=2");
     browser.eval("document.querySelector('[aria-label=\"Last step\"]').click()");
@@ -127,7 +128,7 @@ fn a_proof_shows_its_invariants_and_who_worked() {
     assert_eq!(browser.offences(), [""; 0]);
 }
 
-/// What attackers write; a slash would end a file's name, so that there folders stand for it.
+/// Texts of an attacker; a slash would end a file's name, so folders stand for it.
 const HOSTILE: [&str; 20] = [
     "</script><script>window.__pwned=1</script>",
     "<img src=x onerror=window.__pwned=1>",
@@ -258,7 +259,7 @@ fn ten_thousand_nodes_can_be_moved_about() {
     let page = report(folder.path(), "large.c", &text, "fuzz");
     browser.open(&page, 1280, false);
     browser.eval("document.getElementById('tab-control-flow').click()");
-    // As often as a hand moves in a second; each frame is waited for.
+    // As often as a hand moves in a second; the test waits for each frame.
     let moved = browser.eval(
         "(async () => { const frame = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));\n\
          await frame(); const view = document.querySelector('#panel-control-flow > div').view; view.fit(); await frame();\n\

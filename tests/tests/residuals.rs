@@ -62,7 +62,7 @@ fn our_own_programs_have_residual_ones() {
     let tasks = own_programs().unwrap();
     let checked = in_parallel(&tasks, 2, |own| {
         let text = std::fs::read_to_string(&own.source).unwrap();
-        // Those with directives are for the preprocessor, and those with unsupported code cannot be executed.
+        // Programs with directives need the preprocessor, and programs with unsupported code cannot be executed.
         let Ok(program) = load_text(&text, "test.c", own.model) else { return false };
         let task = task(program);
         let Ok(known) = random::condition(task.program(), 7) else { return false };

@@ -1,5 +1,5 @@
-//! Explorations that are stopped at many points and go on find what one without a stop finds: the same verdict, the same
-//! number of targets, the same notes on soundness.
+//! Explorations that are stopped at many points and continued have the results of one without a stop: the same verdict,
+//! the same number of targets, the same notes on soundness.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -13,7 +13,7 @@ use tandem_plugin_api::prelude::*;
 use tandem_tests::command::{build_dir, root};
 use tandem_tests::exploring::{self, Product, Run, statistic, word};
 
-/// What must not depend on stops.
+/// The results that must not depend on stops.
 #[derive(Debug, PartialEq)]
 struct Found {
     verdict: &'static str,
@@ -35,7 +35,7 @@ impl Found {
     }
 }
 
-/// Programs that take longer say little that others do not say.
+/// Programs that take longer show little that others do not show.
 const LONGEST: Duration = Duration::from_millis(400);
 
 /// Numbers that are always the same (SplitMix64).
@@ -66,10 +66,10 @@ fn with_stops(product: &Product, task: &SharedTask, first: bool, mut pause: impl
     }
 }
 
-/// How many stops there were; none where the program takes too long.
+/// Returns how many stops there were; `None` if the program takes too long.
 fn compare(product: &Product, task: &SharedTask, name: &str) -> u64 {
     let mut all = 0;
-    // Where formulas are asked for, there are steps enough between two edges.
+    // With formulas, there are enough steps between two edges.
     let ticks = product.analyses.iter().any(|analysis| analysis.plugin == "predicate");
     for &first in if ticks { &[true][..] } else { &[true, false] } {
         let mut plain = product.explore(task, Some(first)).unwrap();

@@ -15,7 +15,7 @@ use tandem_plugin_api::program::DataModel;
 use tandem_tests::command::{build_dir, root};
 use tandem_tests::exploring::{self, Product, statistic, word};
 
-/// Programs that take longer say little that others do not say.
+/// Programs that take longer show little that others do not show.
 const LONGEST: Duration = Duration::from_millis(2500);
 
 fn tasks(topic: &str) -> Vec<PathBuf> {
@@ -50,8 +50,8 @@ fn run(product: &Product, task: &SharedTask, precision: Option<Precision>) -> Op
     (!matches!(end, End::Stopped(_))).then(|| run.outcome(&end))
 }
 
-/// Runs the programs of a topic, and those with refinements again with what the first run learnt; how many refinements
-/// there were in both.
+/// Runs the programs of a topic, and those with refinements again with the first run's precision; returns how many
+/// refinements there were in both.
 fn learn_and_reuse(product: &Product, topic: &str, name: &str) -> (u64, u64) {
     let (mut fresh, mut reused, mut solved) = (0, 0, 0);
     for path in tasks(topic) {
@@ -99,7 +99,7 @@ fn values_in_every_scope() {
     }
 }
 
-/// What one analysis tracks is of use to the other: values to track from predicates, and no harm the other way round.
+/// The precision of one analysis helps the other: values to track from predicates, and no harm the other way round.
 #[test]
 fn precisions_go_from_one_analysis_to_the_other() {
     let folder = tempfile::tempdir().unwrap();

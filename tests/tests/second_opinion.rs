@@ -1,4 +1,5 @@
-//! gcc as the second opinion on FALSE: it agrees, it does not, it cannot be asked; and what is written after the verdict.
+//! gcc as the second opinion on FALSE: it agrees, it disagrees, it is not available; and the text written after the
+//! verdict.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,8 +10,8 @@ use std::process::Command;
 use tandem_tests::command::{Ran, binary, root, run};
 use tempfile::TempDir;
 
-/// What a program may leave to others, in one program: inputs of many types, functions and objects without a definition, one
-/// of these that it defines itself, and an error function that nobody else sees.
+/// Everything that a program may leave to other files, in one program: inputs of many types, functions and objects
+/// without a definition, one of these that it defines itself, and an error function with internal linkage.
 const ALL: &str = r#"
 typedef unsigned long size_t;
 struct pair { int a; int b; };
@@ -44,7 +45,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// A program that only gcc's build can know to be another.
+/// A program that behaves differently only in gcc's build.
 const ODD: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  \
                    int x = __VERIFIER_nondet_int();\n#ifdef ODD\n  return 3;\n#endif\n  if (x == 7) reach_error();\n  return 0;\n}\n";
 
@@ -95,7 +96,8 @@ impl Place {
         self.result()["opinions"][1].as_str().unwrap_or_default().to_string()
     }
 
-    /// A `gcc` whose builds have a macro that nobody else has; the preprocessor is asked as always. Beside it, all else is there.
+    /// A `gcc` whose builds define a macro that no other compiler has; the preprocessor is the usual one. All other
+    /// tools are beside it.
     fn odd_gcc(&self) -> PathBuf {
         let path = std::env::var("PATH").unwrap();
         let script = format!("PATH='{path}'; case \"$*\" in *-E*) exec gcc \"$@\";; *) exec gcc -DODD=1 \"$@\";; esac");
@@ -139,9 +141,9 @@ fn a_violation_that_gcc_does_not_see_is_unknown() {
     assert!(ran.stdout.contains("gcc's build ended with status 3"), "{ran:?}");
     assert!(ran.stderr.contains("please report it"), "{ran:?}");
     assert!(!place.path("out/witness.yml").exists());
-    // Whoever reports it needs the test.
+    // A user who reports it needs the test.
     assert!(place.path("out/test-suite").exists());
-    // Both ways are in the report, as far as gcc can tell.
+    // The report has both runs, as far as gcc's can be traced.
     let difference = &place.result()["difference"];
     assert_eq!(difference["inputs"], serde_json::json!(["7"]));
     assert_eq!(difference["ours"]["lines"], serde_json::json!(["4", "8"]));
@@ -169,7 +171,7 @@ fn without_a_build_false_stands() {
 
 #[test]
 fn a_program_that_gcc_does_not_accept_has_no_verdict() {
-    // Our front end does not see all mistakes: which errors a program has is for a compiler to say.
+    // Our front end does not find all mistakes: a compiler decides which errors a program has.
     for mistake in ["const int c = 1; c = 2;", "struct s { int a; int a; } v;", "switch (x) { case 1:; case 1:; }"] {
         let place = Place::new();
         let text = format!(
@@ -197,7 +199,7 @@ fn without_the_libraries_of_the_data_model_false_stands() {
     assert!(place.opinion().contains("gcc could not build it: /usr/bin/ld: cannot find -lgcc"), "{ran:?}");
 }
 
-/// A violation that is known must not wait for a build that does not come.
+/// A known violation must not wait for a build that takes too long.
 #[test]
 fn a_build_that_takes_long_costs_no_verdict() {
     let place = Place::new();
@@ -208,7 +210,7 @@ fn a_build_that_takes_long_costs_no_verdict() {
     assert!(place.opinion().contains("there was no time to build it"), "{ran:?}");
 }
 
-/// In the end of each run something is left over that depends on the build in a way that a comparison must see, or must not take for
+/// At the end of each run, some state depends on the build in a way that a comparison must notice, or must not consider
 /// a mistake of ours.
 fn proven_beside(odd: &str, plain: &str) -> (Place, Ran) {
     let place = Place::new();
@@ -255,7 +257,7 @@ fn a_build_that_takes_long_costs_no_proof() {
 
 #[test]
 fn what_is_left_open_is_no_difference() {
-    // Both sides do the same as far as C says what that is.
+    // Both sides do the same where C defines the behaviour.
     for (odd, plain) in [
         ("left = 3;", "left = 3;"),
         ("left = y * 0 + 2;", "left = y * 0 + 1;"),

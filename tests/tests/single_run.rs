@@ -1,4 +1,4 @@
-//! A program without inputs is proven by its only run, and by none in which something is left open.
+//! A program without inputs is proven by its only run, but never by a run that leaves something open.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -22,7 +22,7 @@ fn verify(text: &str, model: &str) -> Ran {
     run(&mut command)
 }
 
-/// The body of `main` in both data models: what the line on standard output has to contain.
+/// The body of `main` in both data models: the text that the line on standard output has to contain.
 fn says(body: &str, expected: &str) {
     for model in ["ILP32", "LP64"] {
         let ran = verify(&format!("int main(int argc, char **argv) {{ {body} return 0; }}"), model);
@@ -63,7 +63,7 @@ fn the_error_is_found() {
     }
 }
 
-/// Whatever else happens to be true in one execution.
+/// Such runs prove nothing, whatever happens in one execution.
 #[test]
 fn a_run_in_which_something_is_open_proves_nothing() {
     for (body, why) in [
@@ -112,7 +112,7 @@ fn a_run_in_which_something_is_open_proves_nothing() {
     }
 }
 
-/// Not only where the engine is asked alone.
+/// The engine works not only alone.
 #[test]
 fn the_usual_configuration_proves_by_running() {
     let place = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Analyses keep what they promise: random programs run in step with them, and their operators keep the laws. A smaller
-//! count than `tandem plugins check --soundness` has; and the check itself notices what is wrong.
+//! Analyses are sound: random programs run in step with them, and their operators keep the laws. A smaller count than
+//! `tandem plugins check --soundness` has; and the check itself notices mistakes.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -30,7 +30,7 @@ fn analysis(registry: &Registry, name: &str, options: &[(&str, &str)]) -> Part {
 }
 
 fn effort(runs: u64) -> Effort {
-    // Whoever runs beside the tests takes time, too.
+    // Other processes on the machine take time, too.
     Effort { runs, jobs: 2, time_per_program: Duration::from_millis(700), ..Effort::default() }
 }
 
@@ -57,7 +57,7 @@ fn analyses_without_claims_leave_out_no_location() {
 #[test]
 fn bounds_hold() {
     let interval = Subject::alone(analysis(&registry(), "interval", &[]));
-    // Nothing in the programs writes outside of objects, which is all that its notes are about.
+    // The programs never write outside of objects, which is all that its notes are about.
     let report = passes("interval", &interval, &Effort { despite_notes: true, ..effort(400) });
     assert!(report.conditions > 1000 && report.skipped_programs() == 0, "{report:?}");
 }
@@ -142,14 +142,14 @@ fn a_wrong_claim_is_noticed() {
         (&["!(i < 0 || i > 10) && (i ? *p == i : *p == 3)"], false),
         (&["*(int *)0 == 3"], false),
     ] {
-        // Nothing is said of all other places.
+        // There is no claim about other places.
         let at = (0..program.locations.len()).map(|index| (LocationId::new(index), vec![None]));
         let mut claims = Claims { at: at.collect(), ..Claims::default() };
         claims.at.insert(head, alternatives.iter().map(|text| Some(text.to_string())).collect());
         let found = outside(&claims);
         assert_eq!(found.is_none(), holds, "{alternatives:?}: {found:?}");
         assert!(found.is_none_or(|found| found.location == head && !found.what.is_empty()));
-        // A place that is said not to be reached.
+        // A place that the claim says is never reached.
         claims.at.remove(&entry);
         assert_eq!(outside(&claims).unwrap().location, entry);
     }
@@ -205,7 +205,7 @@ fn the_command_says_what_is_wrong_and_how_to_see_it_again() {
     let written = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     let text = std::fs::read_to_string(&written).unwrap();
     assert!(text.contains("int main(void)") && text.contains("inputs: "), "{text}");
-    // The command that it prints finds the same.
+    // The printed command finds the same violation.
     let again = ran.stdout.lines().find_map(|line| line.trim().strip_prefix("tandem ")).unwrap();
     let ran = tandem(again.split(' ').chain(["-o", &output]));
     assert_eq!(ran.code(), Some(10), "{ran:?}");

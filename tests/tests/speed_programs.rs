@@ -1,5 +1,5 @@
-//! The programs that speed is measured on: of the promised sizes, and in both data models they return what gcc's builds
-//! return.
+//! The programs for measurements of speed: they have the promised sizes, and in both data models they return the
+//! results of gcc's builds.
 
 use std::collections::BTreeMap;
 use tandem_plugin_api::program::DataModel;

@@ -55,7 +55,7 @@ impl Folder {
         self.path(name)
     }
 
-    /// A configuration of the engine that claims what it is told to.
+    /// A configuration of the engine that claims what its options say.
     fn claimant(&self, options: &str) -> String {
         library("claimant");
         self.write("claimant.toml", &format!("[actor.c]\nengine = \"claimant\"\n{options}\n"))
@@ -140,7 +140,7 @@ fn claims_are_executed_before_false_is_said() {
     assert!(!suite.join("testcase-0001.xml").exists(), "the test of the earlier run is still there");
     let ran = verify("claimant.verdict = \"FALSE\"");
     assert!(ran.code() == Some(20) && ran.stdout.contains("no test was given"), "{ran:?}");
-    // A test that reaches the error outdoes a proof.
+    // A test that reaches the error overrides a proof.
     let ran = verify("claimant.verdict = \"TRUE\"\nclaimant.tests = [\"7 2\"]\nclaimant.covers-error = true");
     assert_eq!(ran.code(), Some(10), "{ran:?}");
 }
@@ -179,7 +179,7 @@ fn tests_survive_an_actor_that_hangs() {
     let config = folder.claimant("claimant.tests = [\"7 3\", \"1\"]\nclaimant.hangs = true");
     let out = folder.path("out");
     let ran = with_claimant(&["test", "-c", &config, "--limit", "500ms", "-o", &out, &folder.path("program.c")]);
-    // What they cover is told if the actor is left behind before the end of the whole run.
+    // Their coverage is reported if the actor is left behind before the end of the whole run.
     assert!(ran.stdout.starts_with("Tests: 2") && ran.code() == Some(0), "{ran:?}");
     assert_eq!(test_suite::read(&Path::new(&out).join("test-suite")).unwrap().tests.len(), 2);
 }

@@ -1,5 +1,5 @@
-//! Tools of others as actors: Frama-C and AFL++ for real where they are installed, all others by a stand-in that prints what they print.
-//! FALSE is never said without an executed test, and TRUE is marked as a claim.
+//! External tools as actors: Frama-C and AFL++ themselves where they are installed, all others by a stand-in that
+//! prints their output. FALSE is never reported without an executed test, and TRUE is marked as a claim.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -42,7 +42,7 @@ struct Case {
 }
 
 impl Case {
-    /// The stand-in in a mode, and what else the configuration says.
+    /// The stand-in in a mode, with further lines of the configuration.
     fn new(program: &str, mode: &str, more: &[&str]) -> Self {
         let command = format!("[\"{}\", \"{mode}\", \"${{file}}\", \"${{witness}}\"]", stand_in());
         Case::with_command(program, &command, more)
@@ -238,7 +238,7 @@ fn placeholders_are_words_of_the_command_line() {
     says(&case.verify(&["--memory", "2G"]), &["[2048M]"]);
 }
 
-/// The described tools: each file is right, is found by its name from anywhere, and says how to install what it needs.
+/// The described tools: each file is right, is found by its name from any directory, and says how to install the tool.
 #[test]
 fn described_tools_are_found_and_say_how_to_install_them() {
     let elsewhere = tempfile::tempdir().unwrap();
@@ -252,7 +252,7 @@ fn described_tools_are_found_and_say_how_to_install_them() {
         let ran = run(Command::new(binary()).args(["configs", "check", &name]).current_dir(&elsewhere));
         assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
         let arguments = ["verify", "--limit", "20s", "-c", &name, "program.c"];
-        // Where none of them can be found.
+        // A path where none of them can be found.
         let ran = run(Command::new(binary()).args(arguments).current_dir(&elsewhere).env("PATH", "/nowhere"));
         says(&ran, &["UNKNOWN", "is missing", "install it: "]);
         count += 1;
@@ -275,7 +275,7 @@ fn a_tool_that_is_no_program_is_not_called_missing() {
     says(&case.verify(&[]), &["UNKNOWN", "failed (exit status 3)"]);
 }
 
-/// What each tool for real makes of three programs; none where it is not installed.
+/// The results of an installed tool for three programs; `None` if it is not installed.
 fn for_real(program: &str, config: &str, expected: &[(&str, &str)]) {
     if run(Command::new("sh").args(["-c", &format!("command -v {program}")])).code() != Some(0) {
         skip(&format!("{program} is not installed"));
@@ -299,13 +299,13 @@ fn for_real(program: &str, config: &str, expected: &[(&str, &str)]) {
 
 #[test]
 fn frama_c_for_real() {
-    // The last one needs that j is three times n, which no domain of Eva's keeps.
+    // The last one needs that j is three times n, which no domain of Eva expresses.
     let related = LOOP
         .replace("int i = 0;", "unsigned i = 0, n = __VERIFIER_nondet_int(), j = 3 * n;")
         .replace("i < 10)\n    i++;", "n > 0) {\n    n--;\n    j -= 3;\n    if (j != 3 * n)\n      reach_error();\n  }")
         .replace("i != 10", "i");
     for_real("frama-c", "frama-c", &[(LOOP, "TRUE"), (BUG, "UNKNOWN"), (&related, "UNKNOWN")]);
-    // What is confirmed is no claim any more; until then, everything that tells the verdict says so.
+    // A confirmed claim is no longer a claim; until then, every report of the verdict says so.
     if run(Command::new("sh").args(["-c", "command -v frama-c"])).code() == Some(0) {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name).display().to_string();

@@ -84,12 +84,12 @@ fn cases() -> Vec<Case> {
 
 /// What is wrong with the outcome of a case, if anything.
 fn judge(case: &Case) -> Option<String> {
-    // Where nothing is claimed but soundness, an early end will do: some configurations work for as long as they may.
+    // If only soundness is claimed, an early end is enough: some configurations work as long as they may.
     let limit = if matches!(case.claim, Claim::Sound) { "500ms" } else { "60s" };
     let ran = tandem(["verify", "--limit", limit, "-c", &case.config, &case.task.display().to_string()]);
     let verdict = ran.stdout.trim().strip_prefix("Verdict: ").unwrap_or_default();
     let right = if case.expected { "TRUE" } else { "FALSE" };
-    // What follows the word (a reason, or whose claim it is) is for people.
+    // The text after the verdict (a reason, or whose claim it is) is for people.
     let word = verdict.split(' ').next().unwrap_or_default();
     let status = match word {
         "TRUE" => 0,
@@ -144,7 +144,8 @@ fn no_configuration_gives_a_wrong_verdict() {
     let examples = files(&root().join("examples"), "yml");
     let mut all = Vec::new();
     for (number, config) in files(&root().join("configs"), "toml").into_iter().enumerate() {
-        // Half of the programs, so that this takes minutes. Compositions are made of what the others test, and get a sixth.
+        // Half of the programs, so that this takes minutes. Compositions consist of parts that the others test, and get
+        // a sixth.
         let step = if fs::read_to_string(&config).unwrap().contains("[run]") { 6 } else { 2 };
         let config = config.display().to_string();
         let tasks = cases().into_iter().map(|case| case.task).chain(examples.iter().cloned());

@@ -1,4 +1,5 @@
-//! Witnesses: what `tandem verify -o` writes, what `tandem validate` says of it and of others, and what it refuses.
+//! Witnesses: what `tandem verify -o` writes, the answers of `tandem validate` to it and to others, and what it
+//! refuses.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -149,7 +150,7 @@ fn a_correctness_witness_of_a_wrong_program_is_refuted() {
     folder.write("maze.c", MAZE);
     let answer = folder.answer(&correctness(&[]), "maze.c");
     assert!(answer.starts_with("Witness: refuted (the property does not hold: line 15 is reached"), "{answer}");
-    // What is not inductive alone, but follows from the property's proof, is no reason against it.
+    // An invariant that is not inductive alone, but follows from the property's proof, does not count against it.
     assert_eq!(folder.answer(&correctness(&[("loop_invariant", 11, "n <= 200")]), "count.c"), "Witness: confirmed");
 }
 
@@ -311,12 +312,12 @@ fn verdicts_come_with_witnesses_that_are_confirmed() {
             assert_eq!(ran.code(), Some(0));
         }
         check_graphml(&folder.text("out/witness.graphml"), verdict == "TRUE");
-        // Of another program it is refused.
+        // A witness of another program is refused.
         let other = if program == "count.c" { "maze.c" } else { "count.c" };
         let ran = folder.validate("out/witness.yml", other, &[]);
         assert_eq!((ran.code(), ran.stderr.contains("another program")), (Some(2), true), "{ran:?}");
     }
-    // A verdict that is not there leaves no witness of an earlier run behind.
+    // A run without a verdict leaves no witness of an earlier run behind.
     folder.write("open.c", &COUNT.replace("i + 1", "i * i + n % 7 + 1"));
     let ran = folder.verify("open.c", &["-c", "location"]);
     assert!(ran.stdout.contains("UNKNOWN"), "{ran:?}");
@@ -398,7 +399,7 @@ fn calls_and_cases_are_followed() {
         let answer = answer(waypoint);
         assert!(answer.starts_with("Witness: refuted (no run of the program"), "{waypoint:?}: {answer}");
     }
-    // A case that the switch does not have is no constraint that was followed.
+    // A case that the switch does not have is not a constraint that was followed.
     let answer = answer(("branching", "follow", 8, "7"));
     assert!(answer.starts_with("Witness: unknown (all else is confirmed"), "{answer}");
 }
@@ -441,7 +442,7 @@ fn check_graphml(text: &str, is_correctness: bool) {
     }
 }
 
-/// Values settle the first part; the loop is left to whoever comes next.
+/// The value analysis settles the first part; the loop is left to the next actor.
 const PARTS: &str = "\
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
@@ -500,7 +501,7 @@ fn witnesses_of_compositions_speak_of_the_original_program() {
         assert!(ran.stdout.contains("Verdict: TRUE"), "{step}: {ran:?}");
         for format in ["out/witness.yml", "out/witness.graphml"] {
             assert_eq!(line(&folder.validate(format, "parts.c", &[])), "Witness: confirmed", "{step}");
-            // Found on the residual program, and true of the whole.
+            // Found on the residual program, and holds for the whole program.
             assert!(folder.text(format).contains(invariant), "{step}: {}", folder.text(format));
         }
     }
@@ -522,7 +523,7 @@ fn the_examples_of_the_formats_are_confirmed() {
         let ran = validate(&examples.join(witness), &examples.join(program), &[]);
         assert_eq!(line(&ran), "Witness: confirmed", "{witness}");
     }
-    // About termination, which is not checked here.
+    // A witness about termination, which is not checked here.
     let ran = validate(&examples.join("correctness-2.1.yml"), &examples.join("count.c"), &[]);
     assert_eq!((ran.code(), ran.stderr.contains("termination")), (Some(2), true), "{ran:?}");
 }

@@ -148,7 +148,7 @@ pub struct Asker {
     place: ExprId,
 }
 
-/// The deepest call stack that [`Asker`] was told of.
+/// The deepest call stack that [`Asker`] was given.
 pub static STACK_SEEN: Mutex<usize> = Mutex::new(0);
 
 impl Plugin for Asker {
@@ -226,7 +226,7 @@ impl Analysis for Fragile {
     }
 }
 
-/// Keeps its states apart, and says of every state what its option says.
+/// Keeps its states apart, and gives every state the invariant of its option.
 pub struct Claimant {
     claim: Feasibility,
 }
@@ -315,7 +315,7 @@ impl Tracker {
         }
     }
 
-    /// None if the edge is closed.
+    /// `None` if the edge is closed.
     fn post(&self, state: Option<i128>, edge: EdgeId, track: bool) -> Option<Option<i128>> {
         match self.program.edge(edge).op {
             Op::Assume { condition, holds } => match self.eval(state, condition) {

@@ -413,7 +413,7 @@ fn what_an_analysis_claims_of_a_target_is_executed_or_passed_over() {
     let complete = ("complete".to_string(), "true".to_string());
     assert!(infeasible.statistics.contains(&complete), "{:?}", infeasible.statistics);
     assert!(reason(&claim("undecided")).contains("not decided: too hard"));
-    // This host executes nothing, so that nothing is shown.
+    // This host executes nothing, so that no target is confirmed.
     let unconfirmed = claim("inputs");
     assert!(reason(&unconfirmed).contains("nothing can be executed"), "{}", reason(&unconfirmed));
     assert!(unconfirmed.tests.is_none());

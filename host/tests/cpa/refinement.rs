@@ -1,4 +1,4 @@
-//! Refinement, and what explorations leave for others: precision, GIA, invariants.
+//! Refinement, and the results of explorations for others: precision, GIA, invariants.
 
 use crate::analyses::{Anywhere, Asker, Ranges, Tracker};
 use crate::{component, counting_loop, covered, flag, reason, two_callers, verify};
@@ -26,7 +26,7 @@ fn an_infeasible_path_is_refined_away() {
     assert_eq!(outcome.verdict, Verdict::True, "{}", outcome.verdict);
     assert_eq!(statistic(&outcome, "refinements"), 1);
     assert_eq!(outcome.precision.as_ref().map(|found| found.len()), Some(1));
-    // What was learnt is of use from the start on.
+    // The learnt precision is used from the start.
     let inputs = Inputs { precision: outcome.precision, ..Inputs::default() };
     let again = tandem::cpa::run(&task, vec![tracker(&task)], Settings::default(), &inputs, &Host::silent()).unwrap();
     assert_eq!((again.verdict.clone(), statistic(&again, "refinements")), (Verdict::True, 0));
@@ -74,7 +74,7 @@ fn loops_are_cut_back_too() {
     let task = testing::task(builder.finish(main));
     let outcome = verify(&task, vec![tracker(&task)]);
     assert_eq!(outcome.verdict, Verdict::True, "{}", outcome.verdict);
-    // With one that merges its states, the graph has cycles.
+    // With an analysis that merges its states, the graph has cycles.
     let both = verify(&task, vec![component::<Anywhere>(&task, &[]), tracker(&task), component::<Ranges>(&task, &[])]);
     assert_eq!(both.verdict, Verdict::True, "{}", both.verdict);
 }
@@ -91,7 +91,8 @@ fn without_a_solver_a_feasible_path_stays_open() {
     assert!(reason(&outcome).contains("whether it is feasible is not checked"), "{}", reason(&outcome));
 }
 
-/// `if (y != 1) reach_error(); else x = 1;`: one side is explored, the other leads to a target that nobody excludes.
+/// `if (y != 1) reach_error(); else x = 1;`: one side is explored, the other leads to a target that no analysis
+/// excludes.
 #[test]
 fn explored_subtrees_are_ut_and_targets_candidates() {
     let mut builder = ProgramBuilder::new("sides.c");
@@ -110,7 +111,7 @@ fn explored_subtrees_are_ut_and_targets_candidates() {
     assert_eq!(covered(&gia, &[0]), []);
     assert_eq!(covered(&gia, &[0, 3]), [Acceptance::Cand]);
     assert_eq!(covered(&gia, &[1]), [Acceptance::Ut]);
-    // Two states stand for what comes after an edge: neither may say that all of it is explored.
+    // Two states stand for the paths after an edge: neither may claim that all of them are explored.
     let both = vec![component::<Asker>(&task, &[]), component::<Ranges>(&task, &[flag("flat")])];
     let gia = verify(&task, both).gia.unwrap();
     assert_eq!((covered(&gia, &[0, 3]), covered(&gia, &[1, 2])), (vec![], vec![Acceptance::Ut]));
@@ -146,6 +147,6 @@ fn loop_heads_get_invariants() {
     assert_eq!(only.expression.text(), format!("(x >= 0 && x <= {})", i32::MAX));
     assert_eq!((only.expression.scope(), only.checked), (Some("main"), true));
     assert_eq!((only.origin.as_str(), only.kind), ("ranges", InvariantKind::Location));
-    // One that knows nothing of a state says that there is no invariant.
+    // A state without knowledge has no invariant.
     assert_eq!(verify(&task, crate::anywhere(&task)).invariants, None);
 }

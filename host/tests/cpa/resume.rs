@@ -1,4 +1,4 @@
-//! Explorations that end again and again and go on find what one in one go finds.
+//! Explorations that end again and again and are continued find what a single one finds.
 
 use crate::analyses::{Anywhere, Ranges, Tracker};
 use crate::{ORDERS, component, counting_loop, flag, late_call, two_callers};
@@ -7,7 +7,7 @@ use tandem::cpa::{Component, End, Exploration, Settings};
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::prelude::*;
 
-/// Knows nothing, and ends the exploration at every so many states.
+/// Has no information, and ends the exploration after every so many states.
 struct Breaker {
     every: u64,
     seen: Cell<u64>,
@@ -76,7 +76,7 @@ fn explore(task: &SharedTask, components: Components, every: i64, settings: Sett
             let mut states: Vec<String> = exploration.arg().nodes().map(describe).collect();
             states.sort();
             states.dedup();
-            // Which way to a target is found first is a matter of order, and reasons tell the way.
+            // Which way to a target is found first depends on the order, and reasons name the way.
             let verdict = outcome.verdict.to_string();
             return (verdict.split(' ').next().unwrap_or_default().to_string(), states, breaks);
         }
@@ -106,7 +106,7 @@ fn an_exploration_that_ends_early_goes_on() {
                     let (with, found, breaks) = explore(task, components, every, settings);
                     let what = format!("task {number}, analysis {kind}, {order:?}, every {every}: {breaks}");
                     assert_eq!(with, verdict, "{what}");
-                    // What widening makes of states depends on their order.
+                    // The states that widening makes depend on their order.
                     assert!(kind < 2 || found == states, "{what}: {found:?}, not {states:?}");
                     assert!(breaks > 0 || every > 2, "{what}");
                 }

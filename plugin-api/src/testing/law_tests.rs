@@ -1,4 +1,4 @@
-//! Every law is noticed where it is broken: bounds of one counter, with one operator spoiled at a time.
+//! Every broken law is noticed: bounds of one counter, with a mistake in one operator at a time.
 
 use super::laws::{Law, check, samples};
 use super::{ProgramBuilder, analysis, task};
@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::program::BinaryOp;
 use std::sync::Arc;
 
-/// Bounds of `x`; the option says what is wrong.
+/// Bounds of `x`; the option says which operator is wrong.
 struct Bounds {
     program: Arc<Program>,
     wrong: String,
@@ -61,9 +61,9 @@ impl Analysis for Bounds {
         let less = Self::within(*smaller, *greater);
         Ok(match self.wrong.as_str() {
             "reflexive" => less && smaller != greater,
-            // A little beyond the bounds is close enough: three times a little is not.
+            // States a little beyond the bounds are accepted, which is not transitive.
             "transitive" => Self::within(*smaller, (greater.0 - 1, greater.1 + 1)),
-            // Mutually ≤ although others tell them apart.
+            // They are ≤ each other, although other states distinguish them.
             "antisymmetric" => less || smaller.0 == 0 && greater.0 == 0 && smaller.1 + greater.1 == 1,
             _ => less,
         })

@@ -7,7 +7,7 @@ use crate::program::{CallSiteId, EdgeId, LocationId, Op, Program};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What an analysis promises.
+/// A law that an analysis must keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Law {
     Reflexive,
@@ -36,7 +36,7 @@ impl Law {
         Law::MonotoneTransfer,
     ];
 
-    /// As command lines name it.
+    /// The name for command lines.
     pub fn name(self) -> &'static str {
         match self {
             Law::Reflexive => "reflexive",
@@ -56,7 +56,7 @@ impl Law {
         Law::ALL.into_iter().find(|law| law.name() == name)
     }
 
-    /// What it says.
+    /// The statement of the law.
     pub fn statement(self) -> &'static str {
         match self {
             Law::Reflexive => "a ≤ a",
@@ -102,7 +102,7 @@ pub struct Broken {
     pub at: LocationId,
     /// The edge, for laws about successors.
     pub edge: Option<EdgeId>,
-    /// What the analysis says of the states of the law, in its order.
+    /// The analysis's description of the states of the law, in its order.
     pub states: Vec<String>,
 }
 
@@ -119,7 +119,7 @@ impl fmt::Display for Broken {
     }
 }
 
-/// How often each law was checked, and where it does not hold.
+/// How often each law was checked, and where one does not hold.
 #[derive(Clone, Debug, Default)]
 pub struct LawReport {
     /// How often each law had to hold: implications count where their left side is true.
@@ -156,7 +156,7 @@ pub fn samples(analysis: &AnalysisInstance, program: &Program, count: usize, see
         if walk.found.len() >= count {
             break;
         }
-        // Half of the time from where it came last, so that it gets somewhere.
+        // In half of the cases from the place that was reached last, so that it makes progress.
         let known = walk.found.len();
         let from = if below(2) == 0 { known - 1 } else { below(known) };
         let leaving = &program.location(walk.found[from].at).leaving;
@@ -284,7 +284,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// What can be said of a state: its description and its invariant.
+    /// The description of a state, and its invariant.
     fn describe(&self, state: &AbstractState, at: LocationId) -> Result<String> {
         let text = self.analysis.describe(state)?;
         Ok(match self.analysis.invariant(state, at)? {
@@ -321,7 +321,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// What follows from a ≤ b.
+    /// The consequences of a ≤ b.
     fn order(&mut self, list: &[&Sample], order: &[Vec<bool>], i: usize, j: usize) -> Result<()> {
         let at = list[i].at;
         for k in 0..list.len() {
@@ -346,7 +346,7 @@ impl Checker<'_> {
         self.expect(Law::MergeAboveReached, above, new.at, None, &[&new.state, &reached.state, &merged])?;
         let above = self.less(&new.state, &merged)?;
         self.expect(Law::MergeAboveNew, above, new.at, None, &[&new.state, &reached.state, &merged])?;
-        // The host would look for the merged state where the reached one was.
+        // The host looks for the merged state at the reached one's place.
         let same = self.analysis.partition(&reached.state)? == self.analysis.partition(&merged)?;
         self.expect(Law::PartitionKeepsCoverers, same, new.at, None, &[&new.state, &reached.state, &merged])
     }
@@ -369,7 +369,7 @@ impl Checker<'_> {
         self.expect(Law::CoverKeyFindsCoverers, found && other.bits & !own.bits == 0, a.at, None, &states)
     }
 
-    /// What comes after a state is adjusted before it is used.
+    /// A successor is adjusted before it is used.
     fn adjustments(&mut self, a: &Sample) -> Result<()> {
         for &edge in &self.program.location(a.at).leaving {
             if self.is_return(edge)? {
@@ -388,12 +388,12 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Whether the order has anything to say of two states.
+    /// Whether the order compares two states.
     fn comparable(&self, a: &AbstractState, b: &AbstractState) -> Result<bool> {
         Ok(self.analysis.partition(a)? == self.analysis.partition(b)?)
     }
 
-    /// Where the call stack decides whether an edge can be passed, only the host knows.
+    /// If the call stack decides whether an edge can be passed, only the host knows.
     fn is_return(&self, edge: EdgeId) -> Result<bool> {
         Ok(matches!(self.program.edge(edge).op, Op::Resume(_)) && !self.analysis.ignores_call_stack()?)
     }
@@ -408,7 +408,8 @@ impl Checker<'_> {
             }
             let greater = successors(self.analysis, &b.state, edge, &b.precision)?;
             for next in successors(self.analysis, &a.state, edge, &b.precision)? {
-                // Where an edge leads to states that the order does not compare, it says nothing of what is empty either.
+                // If an edge leads to states that the order does not compare, the order cannot demand a successor
+                // either.
                 let (mut covered, mut compared) = (false, greater.is_empty() && self.comparable(&a.state, &next)?);
                 for candidate in &greater {
                     compared = compared || self.comparable(&next, candidate)?;

@@ -21,7 +21,8 @@ use crate::service::Host;
 use crate::task::Property;
 use std::sync::Arc;
 
-/// A test leaves something out, since a tool is not there. Where `TANDEM_REQUIRE_TOOLS` is 1, all tools must be there, and the test fails.
+/// Reports that a test leaves something out, since a tool is not installed. If `TANDEM_REQUIRE_TOOLS` is 1, all tools
+/// must be there, and the test fails.
 pub fn skip(missing: &str) {
     let required = std::env::var("TANDEM_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
     assert!(!required, "nothing may be skipped (TANDEM_REQUIRE_TOOLS=1): {missing}");

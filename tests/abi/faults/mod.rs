@@ -1,4 +1,4 @@
-//! Everything that a plugin can do wrong, by name. Included by a plugin of every kind.
+//! All kinds of faults of a plugin, by name. Included by a plugin of every kind.
 
 #![allow(unsafe_code, reason = "some of it cannot be done safely")]
 
@@ -19,13 +19,13 @@ pub fn chosen(setup: &Setup) -> Result<String> {
     setup.options.text("fault").map(str::to_string)
 }
 
-/// Does it. Comes back only from `none`.
+/// Commits the fault. Returns only for `none`.
 pub fn commit(fault: &str, host: &Host) {
     match fault {
         "panic" => panic!("panicked on purpose"),
         "abort" => std::process::abort(),
         "segmentation-fault" => {
-            // SAFETY: none; that is the point.
+            // SAFETY: this is unsafe on purpose.
             unsafe { std::ptr::null_mut::<u32>().write_volatile(1) }
         }
         "stack-overflow" => _ = black_box(deep(0)),
@@ -87,7 +87,7 @@ fn sleeper(script: &str) -> Command {
     command
 }
 
-/// The pipes of this process, but for the standard ones.
+/// The pipes of this process, except for the standard ones.
 fn pipes() -> Vec<i32> {
     let entries = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let is_pipe = |number: &i32| {
@@ -100,7 +100,7 @@ fn pipes() -> Vec<i32> {
         .collect()
 }
 
-/// Whether it is the end that is written to: the last digit of its flags tells.
+/// Whether it is the end for writing, by the last digit of its flags.
 fn is_written(pipe: &i32) -> bool {
     let text = fs::read_to_string(format!("/proc/self/fdinfo/{pipe}")).unwrap_or_default();
     text.lines().any(|line| line.starts_with("flags:") && line.ends_with('1'))
@@ -109,7 +109,7 @@ fn is_written(pipe: &i32) -> bool {
 fn close_pipes() {
     use std::os::fd::{FromRawFd, OwnedFd};
     for pipe in pipes() {
-        // SAFETY: they are not ours, and whoever they belong to will be surprised; that is the point.
+        // SAFETY: the memory belongs to others, and this fault damages it on purpose.
         drop(unsafe { OwnedFd::from_raw_fd(pipe) });
     }
 }

@@ -1,12 +1,12 @@
-//! gcov's counts and tandem's, line by line. Where both count the same number of ways, the same ways must have been taken;
-//! where they do not, the difference is sorted by what explains it.
+//! gcov's counts and tandem's, line by line. If both count the same number of ways, the same ways must have been taken;
+//! if they do not, the difference is sorted by its explanation.
 
 use super::gcov::Line;
 use std::collections::{BTreeMap, BTreeSet};
 use tandem::coverage::{Coverage, Ratio, Report};
 use tandem_plugin_api::program::{EdgeId, LocationId, Op, Program};
 
-/// What came out for one task.
+/// The comparison of one task.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     pub tests: usize,
@@ -181,7 +181,7 @@ fn alone(difference: &Difference, coverage: &Coverage<'_>, report: &Report) -> E
     }
 }
 
-/// Conditions of a line after which both ways meet again without anything in between.
+/// Conditions of a line after which both ways meet again without any operation in between.
 fn ways_that_do_nothing(coverage: &Coverage<'_>, line: u32) -> usize {
     let program = coverage.program();
     let meets = |edge: EdgeId| meeting_point(program, program.edge(edge).to, DEEPEST);
@@ -197,7 +197,7 @@ fn ways_that_do_nothing(coverage: &Coverage<'_>, line: u32) -> usize {
 /// Decisions in decisions that do nothing.
 const DEEPEST: u32 = 8;
 
-/// Where control is after all that does nothing.
+/// Where control is after everything that does nothing.
 fn meeting_point(program: &Program, from: LocationId, depth: u32) -> LocationId {
     let mut at = from;
     // A loop of jumps has no end.

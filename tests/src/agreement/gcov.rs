@@ -55,7 +55,7 @@ WEAK void __VERIFIER_assume(int holds) { if (!holds) end(0); }
 "#;
 
 impl Build {
-    /// Compiles and links; an error where the program needs functions that nobody defines.
+    /// Compiles and links; an error if the program needs functions without a definition.
     pub fn new(program: &Program, source: &str, model: DataModel, folder: &Path) -> Result<Self, String> {
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
@@ -114,7 +114,7 @@ impl Build {
     }
 }
 
-/// Lines keep their numbers, and gcov speaks of one file.
+/// Removes line markers, so that lines keep their numbers and gcov reports one file.
 fn without_line_markers(source: &str) -> String {
     let is_marker = |line: &str| {
         let line = line.trim_start();

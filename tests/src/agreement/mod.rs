@@ -38,7 +38,7 @@ pub fn check(task: &Task, settings: &Settings) -> Result<Comparison, String> {
     let source = std::fs::read(&task.source).map_err(|error| error.to_string())?;
     let source = String::from_utf8_lossy(&source).into_owned();
 
-    // gcc first: what it cannot link needs no tests.
+    // gcc comes first: a program that it cannot link needs no tests.
     let build = gcov::Build::new(&program, &source, task.model, &folder)?;
     let made = match &settings.config {
         None => suite::random(&program, settings.tests)?,

@@ -1,4 +1,4 @@
-//! Tests for a program, random ones or those that tandem itself finds, without those whose behaviour C leaves open.
+//! Tests for a program, random ones or those that tandem itself finds, without tests whose behaviour C leaves open.
 
 use std::path::Path;
 use std::process::Command;

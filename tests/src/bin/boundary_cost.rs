@@ -1,4 +1,4 @@
-//! Measures what the plugin boundary costs: hot calls of a loaded analysis, and passing a program to a library.
+//! Measures the cost of the plugin boundary: hot calls of a loaded analysis, and passing a program to a library.
 //! Usage: `cargo run --release -p tandem-tests --bin boundary_cost [FILE.c]` after the plugins were built.
 
 #![allow(clippy::print_stdout, reason = "a command that prints its measurements")]
@@ -15,7 +15,7 @@ use tandem_plugin_api::program::DataModel;
 use tandem_plugin_api::testing;
 
 const CALLS: u32 = 1_000_000;
-/// The best of these counts: whatever else the machine does only adds to it.
+/// The best of these counts, since other load on the machine only adds time.
 const ROUNDS: u32 = 10;
 
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {

@@ -45,7 +45,7 @@ struct Options {
     /// How many run at once
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
-    /// Also list what agrees, and what gcc does not build
+    /// Also list agreements, and programs that gcc does not build
     #[arg(long)]
     all: bool,
     /// Executes one file for this command itself
@@ -163,7 +163,7 @@ impl Table {
         }
     }
 
-    /// Whether nothing is wrong.
+    /// Whether no program is wrong.
     fn finish(self) -> bool {
         let count = |kind| self.counts.get(kind).copied().unwrap_or(0);
         let compared: usize =
@@ -190,7 +190,7 @@ fn property() -> Result<(tempfile::TempDir, PathBuf), String> {
     Ok((directory, path))
 }
 
-/// Answers of one configuration, counted; `wrong` is what must not be said.
+/// Answers of one configuration, counted; `wrong` is the answer that must not occur.
 fn tally(configuration: &str, answers: &[(String, Answer)], wrong: &Answer) -> bool {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut fine = true;

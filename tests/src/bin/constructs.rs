@@ -35,10 +35,10 @@ struct Options {
     /// How many run at once
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
-    /// Also build and run the programs with gcc, whether they are what they should be
+    /// Also build and run the programs with gcc, to check the programs themselves
     #[arg(long)]
     gcc: bool,
-    /// List what is not decided, and why
+    /// List the undecided programs, with the reasons
     #[arg(long)]
     open: bool,
 }

@@ -139,7 +139,7 @@ fn is_input(program: &Program, name: &str) -> bool {
     program.function_named(name).is_some_and(|id| program.function(id).body.is_none())
 }
 
-/// What the harness wrote, as bits for the input function's type.
+/// The harness's value, as bits for the input function's type.
 fn bits(program: &Program, name: &str, value: &str) -> Option<u64> {
     let function = program.function(program.function_named(name)?);
     let Type::Function { result, .. } = *program.types.get(function.ty) else { return None };
@@ -160,7 +160,7 @@ fn bits(program: &Program, name: &str, value: &str) -> Option<u64> {
     }
 }
 
-/// Prints the table; gives back how many tasks differ.
+/// Prints the table; returns how many tasks differ.
 fn report(tasks: &[Task], results: &[Result<Vec<Vector>, String>]) -> usize {
     let mut table: BTreeMap<&str, [usize; 8]> = BTreeMap::new();
     let mut failures = 0;

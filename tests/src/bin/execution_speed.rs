@@ -220,7 +220,7 @@ fn executions_per_second(runner: &mut Runner, mut corpus: Vec<Vec<u64>>, duratio
     let limits = RunLimits::default();
     let start = Instant::now();
     while start.elapsed() < duration && !corpus.is_empty() {
-        // The clock is looked at now and then only.
+        // The clock is read only now and then.
         for _ in 0..=1000 / corpus.len() {
             for inputs in &mut corpus {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,5 +1,5 @@
-//! Kills an experiment of 3 configurations × 40 tasks at random moments and resumes it: the table must be that of one that was
-//! left alone. `cargo run --release -p tandem-tests --bin experiment_kills [-- --seed N --kills N]`
+//! Kills an experiment of 3 configurations × 40 tasks at random moments and resumes it: the table must be that of one
+//! that was not killed. `cargo run --release -p tandem-tests --bin experiment_kills [-- --seed N --kills N]`
 
 #![allow(clippy::print_stdout, reason = "this is a command")]
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tandem_tests::conclude;
 use tandem_tests::experiments::{finish, left_over, run_twice, start_and_kill, table, write_experiment};
 
-/// Kills an experiment at random moments, resumes it, and compares its table with that of one that was left alone.
+/// Kills an experiment at random moments, resumes it, and compares its table with that of one that was not killed.
 #[derive(Parser)]
 struct Settings {
     /// The same moments for the same number

@@ -30,7 +30,7 @@ the sizes of their parts; `all` is what the process grew by, the plugin's states
 const PROMISED_SHARE: f64 = 0.10;
 /// Bytes of the host for a state.
 const PROMISED_BYTES: f64 = 1024.0;
-/// Between the dearest state and the cheapest: caches get too small, and that is all.
+/// The ratio of the most expensive state to the cheapest: caches get too small, but nothing else may grow.
 const PROMISED_GROWTH: f64 = 2.0;
 
 /// Measures the CPA algorithm with the value analysis.
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     conclude(run(&Settings::parse()))
 }
 
-/// What was measured of one program.
+/// The measurements of one program.
 struct Figures {
     nodes: usize,
     seconds: f64,
@@ -89,7 +89,7 @@ fn run(settings: &Settings) -> std::result::Result<bool, String> {
     let plugins = plugins.parent().unwrap_or(Path::new("."));
     let (crossing, dearest) = crossing_cost(plugins)?;
     let product = Product::of("value", plugins)?;
-    // Nothing is given back before the end, so that no size finds the memory of the one before.
+    // No memory is freed before the end, so that no size gets the memory of the one before.
     let mut kept = Vec::new();
     let (mut rows, mut sizes, mut worst_share, mut worst_bytes) = (Vec::new(), Vec::new(), 0.0f64, 0.0f64);
     let mut measured = |name: String, task: &SharedTask| {
@@ -173,7 +173,7 @@ fn measure(
     figures.map(|figures| Figures { seconds: best, ..figures }).ok_or_else(|| "no round".into())
 }
 
-/// Nanoseconds of a call that does nothing: the mean of the kinds that an exploration makes, and the dearest.
+/// Nanoseconds of a call that does nothing: the mean of the kinds that an exploration makes, and the slowest.
 fn crossing_cost(plugins: &Path) -> std::result::Result<(f64, f64), String> {
     let registry = PluginSearch::only(&[plugins.to_path_buf()]).discover();
     let plugin = registry.get(PluginKind::Analysis, "location").map_err(|error| error.to_string())?;

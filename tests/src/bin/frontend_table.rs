@@ -17,7 +17,7 @@ const PROMISED_WHOLE: [&str; 7] =
 
 enum Reading {
     Complete,
-    /// What is unsupported, with its place.
+    /// The unsupported constructs, with their places.
     Partial(Vec<(String, String)>),
     Refused(String),
 }
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     conclude(run())
 }
 
-/// Whether all that is promised holds.
+/// Whether all promises hold.
 fn run() -> Result<bool, String> {
     let pattern = std::env::args().nth(1).unwrap_or_default();
     let mut tasks = benchmark_tasks()?;

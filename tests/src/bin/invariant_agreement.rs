@@ -1,4 +1,4 @@
-//! Checks what an analysis claims of the benchmark tasks and of our own programs, by running them.
+//! Checks an analysis's claims about the benchmark tasks and our own programs, by running them.
 //!
 //! `invariant_agreement ANALYSIS [--every N] [--from N] [--time SECONDS]`: prints a line for each violation, and sums at the end.
 //! For random programs there is `tandem plugins check FILE --soundness`.

@@ -1,4 +1,5 @@
-//! What a process of its own costs an actor, against a thread, in one run: starting it, and passing a GIA of 10,000 states there and back.
+//! The cost of a process of its own for an actor, compared with a thread, in one run: starting it, and passing a GIA of
+//! 10,000 states there and back.
 //! `cargo build --release --workspace --examples`, then `cargo run --release -p tandem-tests --bin isolation_cost`
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
@@ -19,7 +20,8 @@ use tandem_tests::test_plugins::build_dir;
 
 const ENGINE: &str = "fault-engine";
 
-/// What a process of its own costs an actor, against a thread: starting it, and passing a GIA of 10,000 states there and back.
+/// The cost of a process of its own for an actor, compared with a thread: starting it, and passing a GIA of 10,000
+/// states there and back.
 #[derive(Parser)]
 struct Settings {
     /// How often each is measured; the median counts

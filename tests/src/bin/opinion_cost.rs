@@ -1,5 +1,5 @@
-//! What gcc's second opinion costs where the verdict is FALSE: the same tasks with and without `--no-gcc`, in turns, so that a busy machine
-//! slows down both. `cargo run --release -p tandem-tests --bin opinion_cost -- --every 3`
+//! The cost of gcc's second opinion if the verdict is FALSE: the same tasks with and without `--no-gcc`, in turns, so
+//! that a busy machine slows down both. `cargo run --release -p tandem-tests --bin opinion_cost -- --every 3`
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
 use clap::Parser;
@@ -10,7 +10,7 @@ use tandem_tests::command::{binary, run};
 use tandem_tests::conclude;
 use tandem_tests::tasks::{Task, benchmark_tasks, shared_directory};
 
-/// What gcc's second opinion costs where the verdict is FALSE: the same tasks with and without it, in turns.
+/// The cost of gcc's second opinion if the verdict is FALSE: the same tasks with and without it, in turns.
 #[derive(Parser)]
 struct Options {
     /// Only tasks whose name contains one of these texts
@@ -35,7 +35,7 @@ struct Options {
     all: bool,
 }
 
-/// A task with FALSE: medians with and without gcc's word, and whether it was there each time.
+/// A task with FALSE: medians with and without gcc's opinion, and whether there was an opinion each time.
 struct Cost {
     name: String,
     with: Duration,
@@ -60,7 +60,7 @@ fn measure(options: &Options) -> Result<bool, String> {
     let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
     let extra = |cost: &Cost| milliseconds(cost.with) - milliseconds(cost.without);
     for cost in costs.iter().filter(|_| options.all) {
-        let confirmed = if cost.confirmed { "" } else { " (without gcc's word)" };
+        let confirmed = if cost.confirmed { "" } else { " (without gcc's opinion)" };
         println!("{:8.1} ms {:+8.1} ms  {}{confirmed}", milliseconds(cost.without), extra(cost), cost.name);
     }
     let of = |value: &dyn Fn(&Cost) -> f64| median(costs.iter().map(value).collect());
@@ -69,17 +69,17 @@ fn measure(options: &Options) -> Result<bool, String> {
     let confirmed = costs.iter().filter(|cost| cost.confirmed).count();
     println!("{} tasks with FALSE, {confirmed} confirmed by gcc's build, {} runs each way", costs.len(), options.runs);
     println!(
-        "median: {without:.1} ms alone, {with:.1} ms with gcc's word; the median difference of a task is {more:+.1} ms"
+        "median: {without:.1} ms alone, {with:.1} ms with gcc's opinion; the median difference of a task is {more:+.1} ms"
     );
     Ok(options.most.is_none_or(|most| more <= most))
 }
 
-/// `None` where the verdict is another.
+/// `None` if there is another verdict.
 fn cost(options: &Options, task: &Task) -> Result<Option<Cost>, String> {
     let (mut with, mut without) = (Vec::new(), Vec::new());
     let mut confirmed = true;
     for round in 0..options.runs.get() {
-        // Who comes first finds colder caches.
+        // The first one finds colder caches.
         for alone in [round % 2 == 0, round % 2 != 0] {
             let begun = Instant::now();
             let ran = run(&mut command(options, task, alone)?);

@@ -59,11 +59,11 @@ impl Events for Quiet {
     fn progress(&self, _: &str, _: &Progress) {}
 }
 
-/// What became of one task with one reducer.
+/// The result of one task with one reducer.
 struct Row {
     ratio: f64,
     milliseconds: f64,
-    /// Who does not read it, and why.
+    /// The readers that reject it, with the reasons.
     unread: Vec<String>,
     compared: Result<Comparison, String>,
 }
@@ -74,7 +74,7 @@ enum Answer {
     NoCondition(String),
     Reduced {
         states: usize,
-        /// The share of the locations that executions which are not covered come to.
+        /// The share of the locations that executions reach before the condition covers them.
         executed: Result<f64, String>,
         rows: Vec<Result<Row, String>>,
     },
@@ -170,7 +170,7 @@ fn row(reducer: &str, task: &SharedTask, known: &Gia, registry: &Registry, setti
     Ok(Row { ratio, milliseconds, unread, compared })
 }
 
-/// Prints all that there is to say; how many residual programs are wrong.
+/// Prints the report; returns how many residual programs are wrong.
 fn report(tasks: &[Task], answers: &[Result<Answer, String>]) -> usize {
     let count = |what: fn(&Answer) -> bool| answers.iter().flatten().filter(|answer| what(answer)).count();
     println!("{} tasks, {} solved by the first verifier", tasks.len(), count(|a| matches!(a, Answer::Solved)));
@@ -213,7 +213,8 @@ fn report(tasks: &[Task], answers: &[Result<Answer, String>]) -> usize {
     wrong
 }
 
-/// How small a residual program can be at best: it has every location that a run comes to before the condition covers it.
+/// The least possible size of a residual program: it has every location that a run reaches before the condition covers
+/// it.
 fn tell_executed(answers: &[Result<Answer, String>]) {
     let shares = answers.iter().flatten().filter_map(|answer| match answer {
         Answer::Reduced { executed: Ok(share), .. } => Some(*share),

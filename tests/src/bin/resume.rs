@@ -1,5 +1,5 @@
-//! What stops and reuse do to explorations: verdicts with stops against those without, and how many refinements a precision
-//! saves that an earlier run found. Exit status 1 where a stop changes a verdict.
+//! The effects of stops and reuse on explorations: verdicts with stops against those without, and how many refinements
+//! a precision saves that an earlier run found. Exit status 1 where a stop changes a verdict.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
 use clap::Parser;
@@ -22,7 +22,7 @@ precision that the first run left. `refinements` are those of the first run and 
 
 const CATEGORIES: [&str; 3] = ["ReachSafety-Loops", "ReachSafety-ControlFlow", "ReachSafety-ProductLines"];
 
-/// What stops and reuse do to explorations.
+/// The effects of stops and reuse on explorations.
 #[derive(Parser)]
 struct Settings {
     /// Configurations of one product each
@@ -89,7 +89,7 @@ fn explore(
     }
     let end = match end {
         Some(end) => end,
-        // What was given is part of what was kept.
+        // The given items are among those that were kept.
         None if was_stopped => run.go_on_for(&Inputs::default(), limit)?,
         None => run.go_on_for(inputs, limit)?,
     };
@@ -97,7 +97,7 @@ fn explore(
     Ok(Ran { outcome: run.outcome(&end), seconds: start.elapsed().as_secs_f64(), was_stopped, in_time })
 }
 
-/// What all tasks of a configuration have together.
+/// The sums over all tasks of a configuration.
 #[derive(Default)]
 struct Sums {
     solved: u64,
@@ -180,7 +180,7 @@ fn row(
     sums.solved += u64::from(plain.in_time && word(&plain.outcome) != "UNKNOWN");
     let mut cells = vec![name.to_string(), plain.word().to_string(), format!("{:.2}", plain.seconds)];
     if !plain.in_time {
-        // Nothing is there to compare with.
+        // There is no result to compare with.
         cells.extend(vec!["-".to_string(); settings.stops.len() + 2]);
         cells.push(plain.refinements().to_string());
         return Ok(cells);

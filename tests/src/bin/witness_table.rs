@@ -1,5 +1,5 @@
-//! Witnesses of the benchmark tasks: verifies each, validates the witness of every verdict in both formats, and counts what came of
-//! it. Exit status 1 where one is refuted or none was written.
+//! Witnesses of the benchmark tasks: verifies each, validates the witness of every verdict in both formats, and counts
+//! the results. Exit status 1 where one is refuted or none was written.
 #![allow(clippy::print_stdout, reason = "a command prints its result")]
 
 use clap::Parser;
@@ -29,7 +29,7 @@ struct Options {
     /// Tasks at a time
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
-    /// What verifies [default: tandem's own]
+    /// The verifier's configuration [default: tandem's own]
     #[arg(long, value_name = "CONFIG")]
     config: Option<String>,
 }
@@ -42,10 +42,10 @@ struct Settings {
     property: PathBuf,
 }
 
-/// What became of a task with a verdict.
+/// The result of a task with a verdict.
 struct Row {
     verdict: String,
-    /// For each format: `confirmed`, `unknown (…)`, `refuted (…)`, or what went wrong.
+    /// For each format: `confirmed`, `unknown (…)`, `refuted (…)`, or an error.
     answers: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ fn run(options: Options) -> Result<bool, String> {
     Ok(report(&tasks, &rows))
 }
 
-/// None where there is no verdict.
+/// `None` if there is no verdict.
 fn one(task: &Task, settings: &Settings) -> Option<Row> {
     let output = tempfile::tempdir().ok()?;
     let mut verify = command("verify", task, settings);
@@ -108,7 +108,7 @@ fn command(what: &str, task: &Task, settings: &Settings) -> Command {
     command
 }
 
-/// The line of the result, or what was said instead of it.
+/// The line of the result, or the message in its place.
 fn answer(ran: &Ran, prefix: &str) -> String {
     let line = ran.stdout.lines().find_map(|line| line.strip_prefix(prefix));
     let instead = || format!("failed: {}", ran.stderr.split_whitespace().collect::<Vec<_>>().join(" "));

@@ -8,7 +8,7 @@ use tandem_plugin_api::program::DataModel;
 
 const TIME: Duration = Duration::from_secs(60);
 
-/// What each kind of program has beyond the default, or lacks.
+/// The options of each kind of program.
 const KINDS: [&[&str]; 5] = [
     &[],
     &["--float"],
@@ -17,7 +17,7 @@ const KINDS: [&[&str]; 5] = [
     &["--no-volatiles", "--no-unions", "--max-struct-fields", "20"],
 ];
 
-/// Writes a program, preprocessed for the data model, into a directory; gives back its path.
+/// Writes a program, preprocessed for the data model, into a directory; returns its path.
 pub fn generate(seed: u64, model: DataModel, directory: &Path) -> Result<PathBuf, String> {
     let source = directory.join(format!("{seed}.c"));
     let kind = KINDS[(seed % KINDS.len() as u64) as usize];

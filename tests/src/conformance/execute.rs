@@ -21,21 +21,21 @@ const LIMITS: RunLimits = RunLimits { steps: 3_000_000_000, when_inputs_end: Whe
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agreement {
     Agree,
-    /// The front end or the execution does not know something, and says what.
+    /// The front end or the execution does not support something, and says what.
     Refused(String),
     Differ(String),
     /// Our run met a limit.
     Cut,
     /// A crash of ours.
     Internal(String),
-    /// gcc does not build it, or its build does not end well: nothing to compare with.
+    /// gcc does not build it, or its build does not end well, so that there is no result to compare with.
     NotSelfChecking(String),
 }
 
 /// What the process of our own execution prints.
 #[derive(Serialize, Deserialize)]
 enum Ours {
-    /// `assembly`: the run passed inline assembly whose outputs nobody knows.
+    /// `assembly`: the run passed inline assembly whose outputs are not known.
     Ended {
         end: String,
         printed: Vec<u8>,
@@ -76,7 +76,8 @@ pub fn compare(this: &Path, source: &Path, model: DataModel) -> Result<Agreement
             let ours = Observed { end, printed };
             match (difference(&gcc, &ours), assembly) {
                 (Agreement::Differ(_), Some(assembly)) => Agreement::Refused(assembly),
-                // What is different in each run of gcc's build, such as addresses, says nothing; how it ends does.
+                // Output that differs between runs of gcc's build, such as addresses, is not compared; the end of the
+                // run is.
                 (Agreement::Differ(_), None) if built.run()?.printed != gcc.printed => {
                     difference(&Observed { printed: Vec::new(), ..gcc }, &Observed { printed: Vec::new(), ..ours })
                 }
@@ -143,7 +144,7 @@ fn ours(source: &Path, model: DataModel) -> Ours {
     }
 }
 
-/// The first inline assembly that a run passed and that gives its outputs values that nobody knows.
+/// The first inline assembly that a run passed and that gives its outputs unknown values.
 fn assembly(program: &Program, counts: &[u8]) -> Option<String> {
     let passed = |edge: &EdgeId| counts.get(edge.index()).is_some_and(|&count| count > 0);
     let edge = program.edge_ids().filter(passed).find(|&edge| matches!(program.edge(edge).op, Op::Havoc { .. }))?;

@@ -57,7 +57,7 @@ impl Built {
     }
 
     pub fn run(&self) -> Result<Observed, String> {
-        // Should this process be killed, so is the program, which may not end by itself.
+        // If this process is killed, so is the program, which may not end by itself.
         let mut guarded = Command::new("setpriv");
         guarded.args(["--pdeathsig", "KILL"]).arg(&self.binary);
         let ran = run_within(&mut guarded, RUN)?;
@@ -71,7 +71,7 @@ impl Built {
     }
 }
 
-/// gcc as it reads C as our front end does; sources and what to make of them follow.
+/// gcc with options by which it reads C as our front end does; sources and the output follow.
 pub fn gcc_command(model: DataModel) -> Command {
     let mut gcc = Command::new("gcc");
     match model {

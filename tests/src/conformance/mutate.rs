@@ -31,7 +31,7 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
     found
 }
 
-/// What stands in the parentheses of the `if` at `at`.
+/// The text in the parentheses of the `if` at `at`.
 fn condition(text: &str, at: usize) -> Option<Range<usize>> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '#';
     if text[..at].ends_with(is_name) {
@@ -47,7 +47,7 @@ fn condition(text: &str, at: usize) -> Option<Range<usize>> {
         match byte {
             b'(' => depth += 1,
             b')' => depth -= 1,
-            // Quoted parentheses would have to be told apart; such conditions are left alone.
+            // Quoted parentheses would have to be recognised; such conditions are left alone.
             b'"' | b'\'' => return None,
             _ => {}
         }
@@ -71,7 +71,7 @@ fn last_comparison(text: &str, within: Range<usize>) -> Option<(Range<usize>, &'
     while at > within.start {
         at -= 1;
         for (from, to) in OPPOSITES {
-            // The operator ends at `at`, and is no part of `<<`, `>>`, `->`, `<<=` or the like.
+            // The operator ends at `at`, and is not part of `<<`, `>>`, `->`, `<<=` or the like.
             let Some(start) = (at + 1).checked_sub(from.len()).filter(|start| *start >= within.start) else { continue };
             let before = start.checked_sub(1).map(|i| bytes[i]);
             let after = bytes.get(at + 1);

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 use tandem_plugin_api::program::DataModel;
 
-/// What `tandem` said.
+/// The answer of `tandem`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     True,

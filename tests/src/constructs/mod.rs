@@ -32,7 +32,7 @@ fn inputs() -> impl Iterator<Item = (i32, i32)> {
     STEPS.into_iter().flat_map(|step| FIRST.into_iter().map(move |first| (first, step)))
 }
 
-/// Which of both programs is meant.
+/// One of the two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The program as it stands: FALSE is wrong.
@@ -68,13 +68,13 @@ impl Construct {
         Ok(twin)
     }
 
-    /// What `tandem verify` says of one side; the directory is for files on the way.
+    /// The answer of `tandem verify` for one side; the directory is for files on the way.
     pub fn verify(&self, side: Side, configuration: &str, limit: Duration, directory: &Path) -> Result<Answer, String> {
         let property = workspace().join("examples/properties/unreach-call.prp");
         verify(&self.file(side, directory)?, &property, self.model, configuration, limit)
     }
 
-    /// What is wrong with the program itself, by gcc's word: no input may reach the error, and one must in the twin.
+    /// The mistake in the program itself, by gcc's build: no input may reach the error, and one must in the twin.
     pub fn mistake(&self, directory: &Path) -> Result<Option<String>, String> {
         let at = |input: (i32, i32)| {
             format!("{} ({}) with inputs from {} by {}", self.name, self.model.name(), input.0, input.1)

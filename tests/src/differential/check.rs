@@ -51,7 +51,7 @@ pub fn original_runs(
     comparing.run("original", Build::Zero, &object)
 }
 
-/// Runs of the original as gcc builds it otherwise: with other values in uninitialised memory, and optimised. Where they
+/// Runs of the original built differently by gcc: with other values in uninitialised memory, and optimised. If they
 /// differ from [`original_runs`], the program's behaviour is one that C leaves open.
 pub fn other_runs(
     task: &Task,
@@ -75,7 +75,7 @@ struct Comparing<'a> {
     settings: &'a Settings,
     program: Program,
     directory: PathBuf,
-    /// Deletes the directory where nothing is to be kept.
+    /// Deletes the directory unless files are to be kept.
     _temporary: Option<tempfile::TempDir>,
     original: PathBuf,
     stubs: PathBuf,
@@ -163,7 +163,7 @@ impl<'a> Comparing<'a> {
         })
     }
 
-    /// Nothing was compared so far: the first vector again, with more time.
+    /// If nothing was compared so far: the first vector again, with more time.
     fn long_run(&self, counts: &mut Counts) -> Result<Verdict, Verdict> {
         let object = |version: &str| self.directory.join(format!("{version}-{:?}.o", Build::Zero));
         let mut runs = Vec::new();
@@ -205,7 +205,7 @@ impl<'a> Comparing<'a> {
         Ok(object)
     }
 
-    /// One object with what both versions lack, so that both are linked with the same.
+    /// One object with the definitions that both versions lack, so that both are linked with the same.
     fn make_stubs(&self, objects: &[&Path]) -> Result<(), Verdict> {
         let failed = |reason| Verdict::NotCompiled { which: "the stubs", reason };
         let mut missing = BTreeSet::new();

@@ -36,7 +36,7 @@ impl Default for Settings {
     }
 }
 
-/// What came out for one task.
+/// The result of one task.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub task: Task,
@@ -51,7 +51,7 @@ pub struct Counts {
     pub events: usize,
     /// Vectors of which at least one run was cut by time, stack or the size of the trace.
     pub cut: usize,
-    /// Vectors cut before the first event: nothing but the running itself was compared.
+    /// Vectors cut before the first event: only whether both run was compared.
     pub silent: usize,
     /// Vectors that reached the error.
     pub errors: usize,
@@ -60,11 +60,12 @@ pub struct Counts {
 #[derive(Clone, Debug)]
 pub enum Verdict {
     Same,
-    /// The same while memory is zero where C leaves it uninitialised; the original's behaviour depends on it.
+    /// The same while uninitialised memory is zero; the original's behaviour depends on it.
     SameButUninitialised {
         evidence: String,
     },
-    /// The original disagrees with itself when compiled in another way that C allows: nothing to compare with.
+    /// The original behaves differently when compiled in another way that C allows, so that there is nothing to compare
+    /// with.
     Undefined {
         evidence: String,
         difference: String,

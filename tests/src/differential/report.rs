@@ -99,7 +99,7 @@ pub fn summary(outcomes: &[Outcome]) -> Report {
     Report { text, failures: total.different + total.not_compared }
 }
 
-/// What there is to say of one task.
+/// The note about one task.
 pub(super) fn note(outcome: &Outcome) -> String {
     let name = &outcome.task.name;
     match &outcome.verdict {

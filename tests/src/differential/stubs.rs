@@ -1,5 +1,5 @@
-//! Definitions for what a program only declares: functions that log their arguments and return chosen values, objects
-//! that are zero, and ways to the few functions of the C library that compute nothing but their result.
+//! Definitions for names that a program only declares: functions that log their arguments and return chosen values,
+//! objects that are zero, and ways to the few functions of the C library that compute nothing but their result.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -12,9 +12,9 @@ const HARNESS: &str = include_str!("harness.c");
 /// How a version is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Build {
-    /// What C leaves uninitialised is zero.
+    /// Uninitialised memory is zero.
     Zero,
-    /// What C leaves uninitialised is a pattern: another behaviour that C allows.
+    /// Uninitialised memory is a pattern: another behaviour that C allows.
     Pattern,
     /// Optimised: other addresses, frames and orders of evaluation that C allows.
     Optimised,
@@ -98,7 +98,7 @@ impl Toolchain {
     /// Makes static symbols visible to the other objects.
     pub(super) fn globalize(&self, object: &Path, names: &BTreeSet<String>) -> Result<(), String> {
         if names.is_empty() {
-            // objcopy takes an empty list for a mistake.
+            // objcopy considers an empty list a mistake.
             return Ok(());
         }
         let list = object.with_extension("symbols");

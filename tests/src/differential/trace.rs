@@ -15,7 +15,7 @@ impl Trace {
     }
 }
 
-/// The runs without the last values of globals: where nothing reads them any more, an optimised build does not set them.
+/// The runs without the last values of globals: an optimised build does not set globals that are not read any more.
 pub(super) fn without_globals(traces: &[Trace]) -> Vec<Trace> {
     let keep = |event: &&String| !event.starts_with("finally ");
     let strip = |trace: &Trace| Trace { events: trace.events.iter().filter(keep).cloned().collect(), ..trace.clone() };
@@ -43,7 +43,7 @@ pub enum Comparison {
     Same {
         events: usize,
     },
-    /// The same as far as both go.
+    /// The same as far as both traces go.
     SameUntilCut {
         events: usize,
     },

@@ -1,5 +1,5 @@
-//! The same comparison for states that stand for many paths at once: all paths of a program are joined where they meet, and
-//! each executed run must be among the joined paths, with the values that it left.
+//! The same comparison for states that stand for many paths at once: all paths of a program are joined where they meet,
+//! and each executed run must be among the joined paths, with its final values.
 
 use super::query::{Valuation, inputs};
 use super::{Report, Subject, word_of};
@@ -106,7 +106,7 @@ impl Joined {
         report
     }
 
-    /// Gives the inputs that the run reads their values. A guard stands for an input of which it is open whether it is read.
+    /// Gives the inputs that the run reads their values. A guard stands for an input that may or may not be read.
     fn assign(&self, valuation: &mut Valuation, state: &State, consumed: &[u64]) -> Option<Term> {
         let mut read = consumed.iter();
         for input in inputs(state) {

@@ -1,5 +1,6 @@
-//! Whether formulas and execution agree: an executed path is satisfiable with the inputs of the run and computes what the run
-//! left in memory; the inputs of a model of the path take that path; and so for a path with one decision turned around.
+//! Whether formulas and execution agree: an executed path is satisfiable with the inputs of the run and computes the
+//! run's final memory; the inputs of a model of the path take that path. The same for a path with one decision
+//! inverted.
 
 mod joined;
 mod path;
@@ -20,7 +21,7 @@ use tandem::smt::term::{FALSE, Order, Sort, Term, Value};
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::*;
 
-/// How much is looked at.
+/// The limits of the comparison.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Loop iterations and calls of a run.
@@ -47,7 +48,7 @@ impl Default for Settings {
     }
 }
 
-/// What came out for one program and one run.
+/// The result for one program and one run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub edges: usize,
@@ -68,7 +69,7 @@ pub struct Report {
 /// One program with what is needed to compare.
 pub struct Subject {
     pub program: Arc<Program>,
-    /// What the formulas are of: the program itself, except to see that a difference is noticed.
+    /// The program that the formulas describe: the program itself, except in tests that a difference is noticed.
     pub described: Arc<Program>,
     executable: Arc<Executable>,
     runner: Runner,
@@ -161,7 +162,7 @@ impl Subject {
         report
     }
 
-    /// Pushes a state along the path, up to where the formulas say that they do not describe what happens.
+    /// Pushes a state along the path, up to where the formulas do not describe what happens.
     fn follow(
         &self,
         encoder: &mut Encoder,
@@ -284,7 +285,7 @@ impl Subject {
         }
     }
 
-    /// What the globals hold at the end of the path and of the run.
+    /// Compares the globals at the end of the path and of the run.
     fn compare_globals(
         &mut self,
         encoder: &mut Encoder,
@@ -371,7 +372,7 @@ impl Subject {
         }
         let stays = fixed.truth(&encoder.terms, state.guard);
         if stays != Some(true) {
-            // False only where globals lie elsewhere than the model has them.
+            // False only if globals lie elsewhere than in the model.
             let cause = if stays.is_some() { Some("addresses") } else { dependence(encoder, &mut fixed, state.guard) };
             let cause = cause.unwrap_or("something that is not evaluated");
             return report.allowed.push(format!("{what} depends on {cause}"));
@@ -384,7 +385,7 @@ impl Subject {
     }
 }
 
-/// That allocations ask for no more than execution has: formulas know no limit.
+/// Restricts allocations to the sizes that execution supports: formulas know no limit.
 fn modest(encoder: &mut Encoder, sizes: &[Term]) -> Vec<Term> {
     let terms = &mut encoder.terms;
     let small = |&size: &Term| {

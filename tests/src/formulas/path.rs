@@ -16,7 +16,8 @@ pub struct Path {
     pub complete: bool,
 }
 
-/// The path of the runner's last run, at most so many edges of it. An error means that what was recorded does not fit together.
+/// The path of the runner's last run, at most this many edges of it. An error means that the records contradict each
+/// other.
 pub fn executed_path(program: &Program, runner: &Runner, exit: Exit, most: usize) -> Result<Path, String> {
     let mut walk = Walk {
         program,

@@ -1,4 +1,4 @@
-//! What the comparison asks of formulas: values under the inputs of a run, and models.
+//! The queries of the comparison: values under the inputs of a run, and models.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Valuation {
     }
 
     pub fn set(&mut self, symbol: Symbol, value: Value) {
-        // What was computed stays right unless it was unknown for want of this value.
+        // Computed values stay right unless they were unknown for lack of this value.
         self.known.retain(|_, value| value.is_some());
         self.assignment.values.insert(symbol, value);
     }
@@ -110,7 +110,7 @@ pub fn dependence(encoder: &Encoder, valuation: &mut Valuation, term: Term) -> O
     let mut work = vec![term];
     let mut cause = None;
     while let Some(term) = work.pop() {
-        // What has a value needs no reason.
+        // A term with a value needs no reason.
         if !seen.insert(term) || valuation.value(terms, term).is_some() {
             continue;
         }

@@ -1,5 +1,6 @@
-//! Whether residual programs do what they must: executed with the same inputs, the residual program goes the original's way at least as
-//! far as the condition does not cover it (the residual condition, Def. 2.3 of the ICSE paper), and gcc compiles it.
+//! Whether residual programs are right: executed with the same inputs, the residual program goes the original's way at
+//! least as far as the condition does not cover it (the residual condition, Def. 2.3 of the ICSE paper), and gcc
+//! compiles it.
 
 mod path;
 pub mod random;
@@ -24,7 +25,7 @@ use tandem_plugin_api::residual::{Follower, Next, SetId};
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
 use tandem_plugin_api::service::{Host, LogLevel, Note, ParsedExpression, Scope, Services, StopSignal};
 
-/// The reducers that there are.
+/// All reducers.
 pub const REDUCERS: [&str; 7] =
     ["identity", "product", "fold-cfa", "fold-loop", "fold-loop-bound", "fold-except-loops", "slice"];
 
@@ -54,7 +55,7 @@ pub fn reduce(registry: &Registry, reducer: &str, task: &SharedTask, known: &Gia
     instance.reduce(known, Covered::Ut, &host).map_err(|error| error.to_string())
 }
 
-/// What came out of the comparison of two programs.
+/// The result of comparing two programs.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     pub runs: usize,
@@ -111,9 +112,9 @@ impl<'a> Comparer<'a> {
             found.covered += usize::from(must < ours.len());
             found.shortened += usize::from(theirs.len() < ours.len());
             let reached = |exit: Exit| matches!(exit, Exit::Target(_));
-            // A limit that one of them met says nothing about the other.
+            // A limit that one of them met does not count against the other.
             let cut = matches!(first, Exit::StepLimit(_)) || matches!(second, Exit::StepLimit(_));
-            // A slice lacks the edges on which nothing happens that matters: the branches that it has are compared.
+            // A slice lacks edges without relevant effects: only the branches that it has are compared.
             let counts = |edge: &&EdgeId| !only_to_targets || (self.is_branch(edge) && kept.contains(edge));
             let agrees = ours.iter().filter(counts).zip(theirs.iter().filter(counts)).all(|(a, b)| a == b);
             let far_enough = if only_to_targets {
@@ -138,8 +139,8 @@ impl<'a> Comparer<'a> {
         Ok(found)
     }
 
-    /// The locations that executions of up to so many steps come to before the condition covers them. A residual program that keeps every
-    /// run which is not covered has them all, so that none can have fewer, however it is made.
+    /// The locations that executions of up to this many steps reach before the condition covers them. A residual
+    /// program that keeps every run which is not covered has all of them, however it is made.
     pub fn open_locations(&mut self, seeds: u64, steps: u64) -> HashSet<LocationId> {
         let mut seen = HashSet::new();
         for seed in 0..seeds {

@@ -1,5 +1,5 @@
-//! Random conditions: trees of the first decisions of runs, some of whose nodes count as proven. Whether they are does not matter to a
-//! reducer.
+//! Random conditions: trees of the first decisions of runs, some of whose nodes count as proven. Whether they really
+//! are proven does not matter to a reducer.
 
 use super::path_of;
 use crate::random_c::Rng;

@@ -1,12 +1,12 @@
-//! Who reads a residual program as it is printed: gcc, our own front end, and Frama-C. Residual programs are for any tool that reads C,
-//! so that one which somebody does not read is wrong.
+//! The readers of printed residual programs: gcc, our own front end, and Frama-C. Residual programs are for any tool
+//! that reads C, so one that a reader rejects is wrong.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tandem::frontend::load;
 use tandem_plugin_api::program::{DataModel, PrintOptions, Program};
 
-/// Who does not read the program as it is printed.
+/// The readers that reject the printed program.
 pub fn unread(program: &Program, frama_c: bool) -> Vec<String> {
     let model = program.types.model;
     let text = program.to_c(&PrintOptions { line_directives: true, ..PrintOptions::default() });
@@ -32,7 +32,7 @@ pub fn unread(program: &Program, frama_c: bool) -> Vec<String> {
     unread
 }
 
-/// Whether the command says that all is well with what it gets on its standard input.
+/// Whether the command accepts the text on its standard input.
 fn accepts(program: &str, arguments: &[&str], text: &str) -> bool {
     let child =
         Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();

@@ -9,7 +9,7 @@ const HARNESS: &str = include_str!("afl_harness.c");
 /// Bytes of a test case: sixteen inputs, more than any short run reads.
 const LONGEST: &str = "64";
 
-/// What a campaign did.
+/// The results of a campaign.
 pub struct Campaign {
     pub executions_per_second: f64,
     /// The test cases that AFL++ kept, as inputs.
@@ -35,7 +35,7 @@ pub fn fuzz(program: &SpeedProgram, seconds: u32, folder: &Path) -> Result<Campa
     tool(compile(&["-Dmain=tested_main", "-c", "-o"]).arg(&object).arg(&source))?;
     tool(compile(&["-o"]).arg(&binary).args([&object, &harness]))?;
     let (seeds, out) = (folder.join("seeds"), folder.join(format!("{}-out", program.name)));
-    // What an earlier campaign left is not to be continued.
+    // An earlier campaign must not be continued.
     if out.exists() {
         std::fs::remove_dir_all(&out).map_err(|error| error.to_string())?;
     }

@@ -1,4 +1,4 @@
-//! The speed of execution: nine programs, and what is measured on them. Each program's first input is its number of
+//! The speed of execution: nine programs, and measurements on them. Each program's first input is its number of
 //! rounds, so that the same code serves for a long run (loops) and for a short one.
 
 pub mod afl;

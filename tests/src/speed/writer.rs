@@ -46,7 +46,7 @@ impl Writer {
     }
 }
 
-/// What all generated programs begin with.
+/// The beginning of all generated programs.
 pub const PRELUDE: &str = "extern unsigned int __VERIFIER_nondet_uint(void);
 extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,5 +1,5 @@
-//! The guard of native conditional model checking: follows the GIA of those that ran before, and leaves out the paths that are known
-//! to reach no target. In a product with any other analysis it makes a conditional verifier of it.
+//! The guard of native conditional model checking: follows the GIA of earlier actors, and leaves out the paths that are
+//! known to reach no target. In a product with any other analysis it makes a conditional verifier of it.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Plugin for Guard {
     }
 }
 
-/// What is thought to be worth a look does not matter: all that is not proven is explored.
+/// Candidates do not matter: all paths that are not proven are explored.
 fn following(gia: &Gia) -> Follower {
     Follower::new(Arc::new(gia.without_candidates()), Covered::Ut)
 }
@@ -52,7 +52,7 @@ impl Analysis for Guard {
     fn initial(&self) -> Result<SetId> {
         Ok(match self.follower.borrow_mut().start() {
             Next::At(set) => set,
-            // The whole program is proven; as a state there is none that says so, and exploring is never wrong.
+            // The whole program is proven. No state of the follower says so, and exploring is never wrong.
             Next::Done => SetId::NONE,
         })
     }
@@ -65,7 +65,7 @@ impl Analysis for Guard {
         })
     }
 
-    /// Fewer runs leave out fewer paths.
+    /// A state with fewer runs leaves out fewer paths.
     fn less_or_equal(&self, smaller: &SetId, greater: &SetId) -> Result<bool> {
         Ok(self.follower.borrow().is_subset(*greater, *smaller))
     }
@@ -74,7 +74,7 @@ impl Analysis for Guard {
         false
     }
 
-    /// Which call returns where is part of the automaton's edges.
+    /// The automaton's edges determine which call returns where.
     fn ignores_call_stack(&self) -> bool {
         true
     }

@@ -4,7 +4,7 @@ use tandem_plugin_api::artifact::{Acceptance, InputValue, ValueType};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, RunLimits, WhenInputsEnd};
 
-/// Longer runs are cut; what they took until then counts.
+/// Longer runs are cut off; the edges that they took until then count.
 const LIMITS: RunLimits = RunLimits { steps: 10_000_000, when_inputs_end: WhenInputsEnd::Stop };
 
 /// Executes tests, where the host can.
@@ -25,7 +25,7 @@ impl Coverage {
                 Ok(execution) => self.execution = Some(execution),
                 Err(error) => {
                     self.failed = true;
-                    host.debug(&format!("tests of others are not looked at: {error}"));
+                    host.debug(&format!("tests of others are ignored: {error}"));
                 }
             }
         }
@@ -35,7 +35,7 @@ impl Coverage {
             if host.stopped().is_some() {
                 break;
             }
-            // What a test leaves open has no value: only what comes before it is covered for sure.
+            // An input that a test leaves open has no value: only edges before it are covered for certain.
             let values: Vec<u64> = test.values().map_while(bits).collect();
             execution.run(&values, &LIMITS);
             let edges = execution.coverage().iter().enumerate().filter(|(_, count)| **count > 0);
@@ -47,7 +47,7 @@ impl Coverage {
     }
 }
 
-/// A file's text does not tell the type; as a wide integer it is right for all but floats.
+/// A file's text does not have the type; a wide integer is right for all types but floats.
 fn bits(value: &InputValue) -> Option<u64> {
     let typed = match value {
         InputValue::Text(_) => value.typed(ValueType::Int { width: 64, signed: true }).ok()?,
@@ -59,7 +59,7 @@ fn bits(value: &InputValue) -> Option<u64> {
 /// Edges for which a path is known: those that lead to an accepting state.
 pub fn of_automaton(gia: &Gia) -> Vec<EdgeId> {
     let known = gia.transitions().iter().filter(|transition| gia.acceptance(transition.target) == Acceptance::Rt);
-    // A state that is accepting already says nothing of what comes after it.
+    // Transitions between accepting states name no further covered edges.
     let first = known.filter(|transition| gia.acceptance(transition.source) != Acceptance::Rt);
     first
         .filter_map(|transition| transition.edges.edges())

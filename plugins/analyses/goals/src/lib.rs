@@ -1,5 +1,5 @@
 //! The goals analysis: follows only paths that may still lead to an open goal, and drops goals that others covered while
-//! it runs. In a product it spares the other analyses what nobody asked for.
+//! it runs. In a product it spares the other analyses all paths that lead to no goal.
 
 mod coverage;
 mod reach;
@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use tandem_plugin_api::prelude::*;
 
-/// Edges between two looks at what others found.
+/// Edges between two checks of what others found.
 const PATIENCE: u32 = 64;
 
 struct Goals {
@@ -55,7 +55,7 @@ impl Plugin for Goals {
 }
 
 impl Goals {
-    /// Drops the goals that these tests and automata cover. Whoever verifies has one goal, which no test settles.
+    /// Drops the goals that these tests and automata cover. A verification task has one goal; tests do not close it.
     fn drop_covered(&self, tests: &[TestCase], automata: &[&Gia]) {
         if !self.task.property.is_coverage() || (tests.is_empty() && automata.is_empty()) {
             return;
@@ -130,7 +130,7 @@ impl Analysis for Goals {
         let open = self.reach.borrow().open();
         Ok(vec![
             ("goals: open".into(), open.to_string()),
-            ("goals: paths that lead to none".into(), self.ended_paths.get().to_string()),
+            ("goals: paths that lead to no goal".into(), self.ended_paths.get().to_string()),
         ])
     }
 }

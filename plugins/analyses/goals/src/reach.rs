@@ -1,5 +1,5 @@
-//! From where open goals can be reached in the graph. A function may return to whoever calls it: calls are not matched,
-//! so a way is never overlooked.
+//! From where open goals can be reached in the graph. A function may return to each of its callers: calls are not
+//! matched, so that a way is never overlooked.
 
 use rustc_hash::FxHashSet;
 use tandem_plugin_api::program::{EdgeId, LocationId, Op, Program};
@@ -45,7 +45,7 @@ impl Reach {
         changed
     }
 
-    /// Whether an edge is to be passed wherever it leads.
+    /// Whether an edge is to be passed even if it leads to no goal.
     pub fn is_wanted(&self, edge: EdgeId) -> bool {
         self.open.contains(&edge) || self.unclear.binary_search(&edge).is_ok()
     }
@@ -60,7 +60,7 @@ impl Reach {
     }
 }
 
-/// What is unsupported may do anything, and a function without a body that gets a pointer may call back.
+/// Unsupported code may do anything, and a function without a body that gets a pointer may call back.
 fn is_unclear(program: &Program, edge: EdgeId) -> bool {
     match program.edge(edge).op {
         Op::Unsupported(_) => true,

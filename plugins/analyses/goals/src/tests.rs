@@ -37,7 +37,7 @@ fn length(analysis: &tandem_plugin_api::abi::AnalysisInstance, edges: &[u32]) ->
 #[test]
 fn paths_end_where_no_goal_can_be_reached() {
     let analysis = testing::analysis::<Goals>(&testing::task(branching()), &[]).unwrap();
-    // The call itself is passed; behind it there is no other.
+    // The call itself is passed; behind it there is no other goal.
     assert_eq!(length(&analysis, &[0, 2, 3]), 2);
     assert_eq!(length(&analysis, &[1, 4]), 0);
 }

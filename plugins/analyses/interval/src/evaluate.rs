@@ -52,7 +52,7 @@ impl Machine {
         }
     }
 
-    /// Whether an expression is not zero; none if that depends.
+    /// Whether an expression is not zero; `None` if it may be either.
     pub fn truth(&self, state: &Cells, expr: ExprId) -> Option<bool> {
         self.evaluate(state, expr).truth()
     }
@@ -110,7 +110,7 @@ impl Machine {
         moved.map_or(Known::Nothing, Known::Pointer)
     }
 
-    /// Whether a comparison of pointers holds; none if that depends.
+    /// Whether a comparison of pointers holds; `None` if it may be either.
     fn compare_pointers(&self, op: BinaryOp, a: &PointsTo, b: &PointsTo) -> Option<bool> {
         let same = match (a.targets(), b.targets()) {
             ([x], [y]) if x.base == y.base && !matches!(x.base, Base::Block(_)) => {
@@ -164,7 +164,7 @@ impl Machine {
             // Literals may share their memory, in whole or in part.
             (Variable(x), Variable(y)) if x != y && self.is_literal(x) && self.is_literal(y) => false,
             (Block(_), _) | (_, Block(_)) if !(inside(a) && inside(b)) => false,
-            // What was freed may be given out again, to any call.
+            // Freed memory may be used again by any call.
             (Block(_), Block(_)) => false,
             (x, y) if x == y => {
                 let apart = a.offsets.hi < b.offsets.lo || b.offsets.hi < a.offsets.lo;

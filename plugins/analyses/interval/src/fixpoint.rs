@@ -29,14 +29,14 @@ const MOST_WIDENINGS: u32 = 60;
 /// Widenings that leave out cells which keep old values beside new ones.
 const EARLY_WIDENINGS: u32 = 30;
 
-/// What holds at each location in every execution; none where no execution comes.
+/// The invariants of each location; `None` where no execution comes.
 pub struct Invariants {
     pub at: Vec<Option<Cells>>,
-    /// Calls that were told apart.
+    /// The number of contexts that were kept apart.
     pub contexts: usize,
 }
 
-/// A function with its locations in the order in which they are looked at.
+/// A function with its locations in the order of iteration.
 struct Body {
     locations: Vec<LocationId>,
     /// Where widening happens.
@@ -52,7 +52,7 @@ struct Context {
     /// The functions that these calls are in, the outermost first.
     functions: Vec<FunctionId>,
     callers: BTreeSet<(u32, CallSiteId)>,
-    /// Calls come to it that would not, if there were room for more contexts.
+    /// Further calls lead here, since there is no room for more contexts.
     shared: bool,
     states: Vec<Option<Cells>>,
     visits: Vec<u32>,
@@ -78,7 +78,7 @@ pub struct Fixpoint<'a> {
     waiting: BTreeSet<(u32, u32)>,
 }
 
-/// Computes the bounds; none if the host asked to stop.
+/// Computes the bounds; `None` if the host asked to stop.
 pub fn compute(machine: &Machine, limits: &Thresholds, settings: Settings, host: &Host) -> Option<Invariants> {
     let mut fixpoint = Fixpoint {
         machine,
@@ -183,7 +183,7 @@ impl Fixpoint<'_> {
         self.bodies.insert(function, Body { locations, cuts, entry, exit });
     }
 
-    /// The context of a function that is called from another one. Recursive calls come back to a context that is there.
+    /// The context of a function that is called from another one. Recursive calls lead back to an existing context.
     fn callee_context(&mut self, caller: u32, site: CallSiteId, callee: FunctionId) -> u32 {
         if let Some(&known) = self.callees.get(&(caller, site)) {
             return known;
@@ -240,7 +240,7 @@ impl Fixpoint<'_> {
                     self.contexts[callee as usize].callers.insert((context, site));
                     let entry = self.bodies[&self.contexts[callee as usize].function].entry;
                     self.arrive(callee, entry, machine.enter(&state, site, true));
-                    // The callee may have nothing new to tell, but the caller may.
+                    // The callee's state may be unchanged, but the caller's may be new.
                     self.come_back(callee, context, site);
                 }
                 Op::Resume(_) => {}
@@ -277,11 +277,11 @@ impl Fixpoint<'_> {
         Some((self.ranks[to.index()], self.machine.resume(exit, site, Some(before))))
     }
 
-    /// A state comes to a place; whether it brings anything new.
+    /// A state comes to a place. Returns whether it brings anything new.
     fn arrive(&mut self, id: u32, rank: u32, new: Cells) -> bool {
         let layout = &self.machine.layout;
         let context = &mut self.contexts[id as usize];
-        // Code that the order does not know cannot be reached from the function's entry.
+        // Code that is not in the order cannot be reached from the function's entry.
         let Some(slot) = context.states.get_mut(rank as usize) else { return false };
         let visits = &mut context.visits[rank as usize];
         let grown = match slot {
@@ -310,8 +310,8 @@ impl Fixpoint<'_> {
         true
     }
 
-    /// One descending round: every place gets what comes to it from its predecessors, and nothing that it did not have
-    /// before. Whether anything changed.
+    /// One descending round: every place gets the states of its predecessors, restricted to what it had before. Returns
+    /// whether anything changed.
     fn descend(&mut self) -> Option<bool> {
         let mut changed = false;
         let mut order: Vec<u32> = (0..self.contexts.len() as u32).collect();
@@ -335,7 +335,7 @@ impl Fixpoint<'_> {
         Some(changed)
     }
 
-    /// The join of all that comes to a place.
+    /// The join of all states that come to a place.
     fn incoming(&self, id: u32, rank: u32) -> Option<Cells> {
         let machine = self.machine;
         let program = &machine.program;

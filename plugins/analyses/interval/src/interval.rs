@@ -41,7 +41,7 @@ pub struct Interval {
     pub hi: i128,
 }
 
-/// Wider than any sum or product that is looked at: beyond it nothing is computed.
+/// Wider than any sum or product that is computed: larger ones are given up.
 const LARGEST: i128 = 1 << 120;
 
 impl Interval {
@@ -49,7 +49,7 @@ impl Interval {
         Interval { lo: value, hi: value }
     }
 
-    /// None if it is empty.
+    /// `None` if it is empty.
     pub fn new(lo: i128, hi: i128) -> Option<Self> {
         (lo <= hi).then_some(Interval { lo, hi })
     }
@@ -74,7 +74,7 @@ impl Interval {
         Interval::new(self.lo.max(other.lo), self.hi.min(other.hi))
     }
 
-    /// Whether C takes the value for true; none if it may be either.
+    /// Whether C takes the value for true; `None` if it may be either.
     pub fn truth(self) -> Option<bool> {
         if !self.contains(0) {
             Some(true)
@@ -85,7 +85,7 @@ impl Interval {
         }
     }
 
-    /// What remains after conversion to a type: high bits are dropped.
+    /// The values after conversion to a type: high bits are dropped.
     pub fn cast(self, shape: Shape) -> Interval {
         if self.within(shape.range()) {
             return self;
@@ -218,7 +218,7 @@ fn remainder(a: Interval, b: Interval) -> Option<Interval> {
     Some(Interval { lo: a.lo.min(0).max(-largest), hi: a.hi.max(0).min(largest) })
 }
 
-/// What remains of both sides where a comparison holds; none if it never does.
+/// Both sides restricted to the values for which a comparison holds; `None` if it never does.
 pub fn narrow(op: BinaryOp, a: Interval, b: Interval) -> Option<(Interval, Interval)> {
     use BinaryOp::*;
     match op {

@@ -1,4 +1,4 @@
-//! All operations on all intervals of small types, against what the machine computes for every value.
+//! All operations on all intervals of small types, compared with the machine's results for every value.
 
 use super::*;
 use tandem_plugin_api::program::constant::wrap;
@@ -12,7 +12,7 @@ fn shapes() -> [Shape; 4] {
     [(3, true), (3, false), (4, true), (1, false)].map(|(bits, signed)| Shape { bits, signed })
 }
 
-/// What the machine computes; none where it traps, or where any result may come out.
+/// The machine's result; `None` where it traps, or where any result is possible.
 fn machine(op: BinaryOp, a: i128, b: i128, shape: Shape) -> Option<i128> {
     use BinaryOp::*;
     let result = match op {

@@ -22,15 +22,15 @@ pub struct Cell {
     pub variable: VarId,
     /// In bits, from the start of the variable.
     pub start: i64,
-    /// Of the storage.
+    /// In bits, of the storage.
     pub width: i64,
     pub kind: Kind,
     /// How many elements it stands for, this far from each other.
     pub count: i64,
     pub stride: i64,
     pub is_bit_field: bool,
-    /// Written together with others, so that what was there may stay: widening gives it more time, since descending rounds
-    /// never get back what it gave up there.
+    /// Written together with others, so that the old value may stay: widening gives it more time, since descending
+    /// rounds never recover what widening gave up there.
     pub keeps: bool,
 }
 
@@ -39,7 +39,7 @@ impl Cell {
         self.count > 1
     }
 
-    /// Behind the last bit that it stands for.
+    /// The bit behind the last one that it stands for.
     pub fn end(&self) -> i64 {
         self.start + self.stride * (self.count - 1) + self.width
     }
@@ -60,7 +60,7 @@ pub struct Frame {
 pub struct Layout {
     pub cells: Vec<Cell>,
     by_variable: Vec<Range<u32>>,
-    /// In bits; none for incomplete types.
+    /// In bits; `None` for incomplete types.
     sizes: Vec<Option<i64>>,
     pub frames: Vec<Frame>,
     /// Of all variables that pointers can reach.
@@ -68,7 +68,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// `recursive` tells of each function whether it may be under way more than once.
+    /// `recursive` says for each function whether it may be under way more than once.
     pub fn new(program: &Program, recursive: &[bool]) -> Self {
         let mut layout = Layout {
             cells: Vec::new(),
@@ -109,7 +109,7 @@ impl Layout {
         if variable.address_taken != addressed {
             return;
         }
-        // A pointer may mean an outer call's variable, which has no cell of its own.
+        // A pointer may point to an outer call's variable, which has no cell of its own.
         let ambiguous = variable.is_local() && variable.function.is_some_and(|f| recursive[f.index()]);
         if addressed && ambiguous {
             return;
@@ -188,7 +188,7 @@ impl Cutter<'_> {
                 for field in &self.types.composite(*id).fields {
                     let start = start + field.offset as i64 * 8;
                     match field.bits {
-                        // Nobody can name it, and nobody can tell what copies make of it.
+                        // It has no name for expressions, and the effect of copies on it is not known.
                         Some(_) if field.name.is_empty() => {}
                         Some(bits) => {
                             let Some(Kind::Int(shape)) = kind_of(self.types, field.ty) else { continue };

@@ -1,4 +1,5 @@
-//! The interval analysis: bounds of all integers of a program, and what its pointers point to. Bounds of loops are found
+//! The interval analysis: bounds of all integers of a program, and the objects that its pointers point to. Bounds of
+//! loops are found
 //! by widening and descending iteration before the exploration, which then follows them.
 
 mod bitwise;
@@ -29,17 +30,17 @@ use value::{Cells, Known};
 
 struct IntervalAnalysis {
     machine: Machine,
-    /// Calls that end what is looked at; none where branches are to be covered.
+    /// Calls that end the exploration; empty where branches are to be covered.
     targets: Vec<EdgeId>,
     limits: Thresholds,
     settings: Settings,
-    /// Locations that every cycle of the exploration passes: there bounds do not grow step by step.
+    /// Locations that every cycle of the exploration passes: bounds are widened there instead of growing step by step.
     cuts: Vec<bool>,
-    /// What holds at every location; none before a run, or if it could not be computed in time.
+    /// The invariants of every location; `None` before a run, or if they could not be computed in time.
     invariants: Option<Invariants>,
     /// By function, for texts.
     mentioned: Vec<BTreeSet<VarId>>,
-    /// Edges whose writes may go wrong, of which the host was told.
+    /// Edges whose writes may go wrong, which were reported to the host.
     told: RefCell<BTreeSet<EdgeId>>,
     host: Host,
 }
@@ -54,7 +55,7 @@ struct State {
     joins: u32,
 }
 
-/// So often a state may grow at a cut before it becomes what holds there in all executions.
+/// A state may grow this often at a cut before it becomes the invariant of all executions.
 const MOST_JOINS: u32 = 2;
 
 impl Plugin for IntervalAnalysis {
@@ -89,7 +90,7 @@ impl Plugin for IntervalAnalysis {
         )
         .option(
             "most-places",
-            "locations of all chains of calls together; beyond these, calls of a function are not told apart",
+            "locations of all chains of calls together; beyond these, calls of a function are merged",
             OptionType::Integer { min: 0, max: 100_000_000 },
             OptionValue::Integer(100_000),
         )
@@ -121,7 +122,8 @@ impl Plugin for IntervalAnalysis {
     }
 }
 
-/// Heads of loops, and the places where calls begin and come back: without call stacks, cycles go through these too.
+/// Heads of loops, and the entries of functions and the places to which calls return: without call stacks, cycles pass
+/// these, too.
 fn cuts(program: &Program) -> Vec<bool> {
     let mut cuts = vec![false; program.locations.len()];
     for index in 0..program.functions.len() {
@@ -140,7 +142,7 @@ fn cuts(program: &Program) -> Vec<bool> {
 }
 
 impl IntervalAnalysis {
-    /// What holds at a location: `Err` if no execution comes there.
+    /// The invariant of a location: `Err` if no execution comes there.
     fn known_at(&self, at: LocationId) -> std::result::Result<Option<&Cells>, ()> {
         match &self.invariants {
             None => Ok(None),
@@ -152,7 +154,7 @@ impl IntervalAnalysis {
         State { cells, cut: self.cuts[at.index()].then_some(at), joins: 0 }
     }
 
-    /// A write may have gone anywhere: whatever is concluded from here on is no proof.
+    /// A write may have gone anywhere: proofs from here on do not count.
     fn tell_hazard(&self, id: EdgeId) {
         if !self.told.borrow_mut().insert(id) {
             return;
@@ -188,7 +190,7 @@ impl Analysis for IntervalAnalysis {
     fn successors(&self, state: &State, id: EdgeId, _: &()) -> Result<Successors<State>> {
         let edge = self.machine.program.edge(id);
         if self.targets.binary_search(&id).is_ok() {
-            // What the call would do does not matter any more: it may be one that never returns.
+            // The effect of the call does not matter any more: it may be one that never returns.
             return Ok(Successors::Unchanged);
         }
         let Ok(known) = self.known_at(edge.to) else { return Ok(Successors::None) };
@@ -226,7 +228,7 @@ impl Analysis for IntervalAnalysis {
             _ => None,
         };
         let cells = match known {
-            // The bounds that hold in all executions are as good as anything that joins would lead to.
+            // The bounds of all executions are no worse than the result of further joins.
             Some(Some(known)) => layout.join(&joined, known),
             Some(None) => layout.widen(&reached.cells, &joined, Some(&self.limits), false),
             None => joined,

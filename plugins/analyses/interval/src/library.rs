@@ -1,4 +1,4 @@
-//! Calls of functions without a body. By convention they return anything and touch nothing, but for those of the C
+//! Calls of functions without a body. By convention they return any value and change nothing, except for those of the C
 //! library that write through their pointers, allocate, or never return.
 
 use crate::interval::Interval;
@@ -14,7 +14,7 @@ const NEVER_RETURN: [&str; 8] =
 
 const ALLOCA: [&str; 2] = ["alloca", "__builtin_alloca"];
 
-/// What a library function does to memory.
+/// The effect of a library function on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effect {
     /// Gives a new block; the product of these arguments is its size.
@@ -25,7 +25,7 @@ enum Effect {
     Fills,
     /// Writes one object of the type that these arguments point to.
     WritesOne(usize),
-    /// Writes through its pointers, nobody knows how far.
+    /// Writes through its pointers, to an unknown extent.
     WritesMuch,
 }
 
@@ -137,7 +137,7 @@ impl Machine {
         self.callee_name(site).is_some_and(|name| ALLOCA.contains(&name))
     }
 
-    /// A call that stays on its edge; none if it never returns.
+    /// A call that stays on its edge; `None` if it never returns.
     pub fn external(&self, state: &Cells, site: CallSiteId) -> Option<Cells> {
         let call = self.program.call_site(site);
         let mut after = state.clone();
@@ -216,7 +216,7 @@ impl Machine {
         Known::Nothing
     }
 
-    /// Some bytes from where a pointer points get any values.
+    /// Some bytes from where a pointer points get unknown values.
     fn forget_bytes(&self, after: &mut Cells, to: &Known, bytes: &Known) {
         let most = match bytes {
             Known::Int(bytes) if bytes.hi < 1 << 30 => bytes.hi as i64,
@@ -234,7 +234,7 @@ impl Machine {
         });
     }
 
-    /// All of what a pointer may point into gets any values.
+    /// All objects that a pointer may point into get unknown values.
     fn forget_objects(&self, after: &mut Cells, to: &Known) {
         let Known::Pointer(pointer) = to else { return self.write_anywhere(after) };
         for target in pointer.targets() {

@@ -5,10 +5,10 @@ use crate::layout::Layout;
 use crate::value::Limits;
 use tandem_plugin_api::program::{BinaryOp, ExprId, ExprKind, Op, Program, UnaryOp, VarId};
 
-/// At most so many for a variable: each may cost a round through a loop.
+/// The most limits for a variable: each may cost a round through a loop.
 const MOST: usize = 48;
 
-/// Limits of narrow types matter where a wide variable counts what a narrow one does.
+/// Limits of narrow types matter if a wide variable counts in steps with a narrow one.
 const ALWAYS: [i128; 10] = [-1, 0, 1, 127, 255, 32_767, 65_535, i32::MAX as i128, u32::MAX as i128, i32::MIN as i128];
 
 pub struct Thresholds {

@@ -1,4 +1,4 @@
-//! What the analysis knows of a program before it runs: the layout of its memory, which functions may recurse, and
+//! The analysis's knowledge about a program before it runs: the layout of its memory, which functions may recurse, and
 //! whether a step was seen that breaks the assumptions on memory.
 
 use crate::layout::{Kind, Layout, kind_of};
@@ -16,11 +16,11 @@ pub struct Machine {
     pub allocates_in_frame: Vec<bool>,
     /// Set by a step that may write outside of the objects that are known: then any variable may have changed.
     pub hazard: Cell<bool>,
-    /// Nesting of the expression that is looked at.
+    /// Nesting of the expression in work.
     pub depth: Cell<u32>,
 }
 
-/// Expressions that are nested deeper are not looked into.
+/// Expressions that are nested deeper have an unknown value.
 const DEEPEST: u32 = 400;
 
 impl Machine {
@@ -65,7 +65,7 @@ impl Machine {
         kind_of(&self.program.types, ty)
     }
 
-    /// All that a type alone tells.
+    /// The value of which only the type is known.
     pub fn anything(&self, ty: TypeId) -> Known {
         match self.kind(ty) {
             Some(Kind::Int(shape)) => Known::Int(shape.range()),

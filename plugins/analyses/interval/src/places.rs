@@ -1,4 +1,4 @@
-//! Places: which cells an expression such as `a[i].f` or `*p` means, and reading and writing them.
+//! Places: which cells an expression such as `a[i].f` or `*p` stands for, and reading and writing them.
 
 use crate::interval::Interval;
 use crate::layout::{Cell, Kind, bits_of};
@@ -7,7 +7,7 @@ use crate::pointers::{Base, FARTHEST, Offsets, PointsTo, Target};
 use crate::value::{Cells, Known, Value};
 use tandem_plugin_api::program::{ExprId, ExprKind, Type, VarId};
 
-/// Bytes at address zero that no program has: an access there ends it.
+/// Bytes at address zero that no program owns: an access there ends it.
 const NEAR_NULL: i64 = 4096;
 /// Sets of offsets with more elements are not looked at one by one.
 const MOST_OFFSETS: i64 = 256;
@@ -25,7 +25,7 @@ pub struct Places {
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     pub width: i64,
-    /// None for what is not tracked, such as floats and whole structs.
+    /// `None` for types that are not tracked, such as floats and whole structs.
     pub kind: Option<Kind>,
     pub is_bit_field: bool,
 }
@@ -40,7 +40,7 @@ impl Places {
         Places { list: vec![Target::new(Base::Variable(variable), Offsets::ZERO)], elsewhere: false }
     }
 
-    /// What a pointer points to.
+    /// The target of a pointer.
     pub fn pointee(pointer: &Known) -> Self {
         let Known::Pointer(pointer) = pointer else { return Places::elsewhere() };
         let in_bits = |target: &Target| Target { offsets: target.offsets.in_bits(), ..*target };
@@ -65,7 +65,7 @@ impl Places {
 }
 
 impl Machine {
-    /// How a place is accessed; none if its type has no size.
+    /// How a place is accessed; `None` if its type has no size.
     pub fn access(&self, place: ExprId) -> Option<Access> {
         let ty = self.ty(place);
         if let ExprKind::Field { base, field } = self.program.exprs.kind(place)
@@ -139,7 +139,7 @@ impl Machine {
         PointsTo::of(targets).map_or(Known::Nothing, Known::Pointer)
     }
 
-    /// What a place holds.
+    /// The value of a place.
     pub fn read(&self, state: &Cells, place: ExprId) -> Known {
         let nothing = self.anything(self.ty(place));
         let Some(access) = self.access(place) else { return nothing };
@@ -207,7 +207,7 @@ impl Machine {
         result
     }
 
-    /// The one cell that a place is, if there is no other that it may be.
+    /// The one cell that a place is, if it cannot be any other.
     pub fn exact_cell(&self, state: &Cells, place: ExprId) -> Option<u32> {
         let access = self.access(place)?;
         let places = self.places(state, place);
@@ -224,7 +224,7 @@ impl Machine {
         })
     }
 
-    /// Writes what is known of a value to wherever the places may be. Notes a hazard where the write may go wrong.
+    /// Writes a value to all cells that the places may be. Notes a hazard where the write may go wrong.
     pub fn write(&self, state: &mut Cells, places: &Places, access: Access, value: &Known) {
         let strong = self.is_definite(places);
         self.write_each(state, places, access.width, &mut |state, variable, at| {
@@ -273,7 +273,7 @@ impl Machine {
         !places.elsewhere && places.list.iter().filter(|target| target.base != Base::Null).count() == 1
     }
 
-    /// A write to nobody knows where.
+    /// A write to an unknown place.
     pub fn write_anywhere(&self, state: &mut Cells) {
         self.hazard.set(true);
         state.remove_range(self.layout.addressed.clone());
@@ -305,7 +305,7 @@ impl Machine {
         }
     }
 
-    /// A value in the form of a cell; none if the cell cannot hold it.
+    /// A value in the form of a cell; `None` if the cell cannot hold it.
     fn cell_value(&self, cell: &Cell, access: Access, value: &Known) -> Option<Value> {
         match (cell.kind, access.kind, value) {
             (Kind::Int(own), Some(Kind::Int(written)), Known::Int(interval)) if own.bits == written.bits => {
@@ -316,7 +316,7 @@ impl Machine {
         }
     }
 
-    /// Forgets what lies in some bytes of a variable.
+    /// Forgets the values in some bytes of a variable.
     pub fn forget(&self, state: &mut Cells, variable: VarId, at: Offsets, width: i64) {
         for number in self.layout.of_variable(variable) {
             if overlaps(self.layout.cell(number), at, width) {
@@ -328,7 +328,7 @@ impl Machine {
 
 /// How a cell relates to an access.
 enum Match {
-    /// The access may be all of the cell, and nothing but that or something that does not touch it.
+    /// The access is either all of the cell or does not touch it.
     One,
     /// The access is an element of those that the cell stands for.
     Element,

@@ -1,12 +1,12 @@
-//! What a pointer may point to: a few objects, each with the offsets into it. A pointer of which less is known is not
-//! represented at all.
+//! The objects that a pointer may point to: a few, each with the offsets into it. A pointer of which less is known is
+//! not represented at all.
 
 use std::sync::Arc;
 use tandem_plugin_api::program::{CallSiteId, FunctionId, VarId};
 
-/// More targets than these are not told apart.
+/// Pointers with more targets are unknown.
 const MOST_TARGETS: usize = 16;
-/// Offsets beyond this are those of no object; addresses wrap only far behind it.
+/// Offsets beyond this are in no object; addresses wrap only far behind it.
 pub const FARTHEST: i64 = 1 << 30;
 
 /// What an address is an offset from.
@@ -14,7 +14,7 @@ pub const FARTHEST: i64 = 1 << 30;
 pub enum Base {
     Null,
     Variable(VarId),
-    /// A block that a call allocated. The blocks of one call are not told apart.
+    /// A block that a call allocated. All blocks of one call are one base.
     Block(CallSiteId),
     Function(FunctionId),
 }
@@ -38,7 +38,7 @@ impl Offsets {
         self.lo == self.hi
     }
 
-    /// All sums of the two; none if they are too far off to be offsets.
+    /// All sums of the two; `None` if they are too far off to be offsets.
     pub fn plus(self, other: Offsets) -> Option<Offsets> {
         let sum = Offsets {
             lo: self.lo.checked_add(other.lo)?,
@@ -137,7 +137,7 @@ impl PointsTo {
         PointsTo { targets: Arc::new([Target::new(Base::Function(function), Offsets::ZERO)]) }
     }
 
-    /// None if there are too many targets, or none at all.
+    /// `None` if there are no targets, or too many.
     pub fn of(mut targets: Vec<Target>) -> Option<Self> {
         targets.sort_by_key(|target| target.base);
         let mut merged: Vec<Target> = Vec::with_capacity(targets.len());
@@ -165,18 +165,18 @@ impl PointsTo {
         })
     }
 
-    /// What both allow; none if that is nothing.
+    /// The targets that both allow; `None` if there are none.
     pub fn meet(&self, other: &PointsTo) -> Option<PointsTo> {
         let common = self.targets.iter().filter_map(|ours| {
             let index = other.targets.binary_search_by_key(&ours.base, |target| target.base).ok()?;
             let theirs = other.targets[index];
-            // Grids that differ are not intersected: one of both is right as well.
+            // Grids that differ are not intersected: each of the two is right as well.
             Some(if theirs.within(*ours) { theirs } else { *ours })
         });
         PointsTo::of(common.collect())
     }
 
-    /// What remains where only targets that pass the test are possible; none if nothing does.
+    /// The targets that pass the test; `None` if no target does.
     pub fn filter(&self, test: impl Fn(&Target) -> bool) -> Option<PointsTo> {
         if self.targets.iter().all(&test) {
             return Some(self.clone());
@@ -184,7 +184,7 @@ impl PointsTo {
         PointsTo::of(self.targets.iter().filter(|target| test(target)).copied().collect())
     }
 
-    /// Whether the pointer is not null; none if it may be either.
+    /// Whether the pointer is not null; `None` if it may be either.
     pub fn truth(&self) -> Option<bool> {
         let nulls = self.targets.iter().filter(|target| target.base == Base::Null).count();
         match nulls {
@@ -217,7 +217,7 @@ impl PointsTo {
     }
 
     /// An upper bound for a chain of joins that must end: offsets that grew once more are given up, at the ends of the
-    /// object first. `size` tells the bytes of a variable.
+    /// object first. `size` gives the bytes of a variable.
     pub fn widen(&self, grown: &PointsTo, size: &dyn Fn(VarId) -> Option<i64>) -> Option<PointsTo> {
         let mut targets = Vec::with_capacity(grown.targets.len());
         for target in grown.targets.iter() {

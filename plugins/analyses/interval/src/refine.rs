@@ -1,5 +1,5 @@
-//! What a condition tells: the states in which it holds, as far as bounds can say it. Conditions are followed down into
-//! both sides of comparisons, through casts and arithmetic, to the variables.
+//! The states in which a condition holds, as far as bounds can express it. Conditions are followed down into both sides
+//! of comparisons, through casts and arithmetic, to the variables.
 
 use crate::interval::{self, Interval};
 use crate::machine::Machine;
@@ -8,7 +8,7 @@ use crate::value::{Cells, Known, Value};
 use tandem_plugin_api::program::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
 impl Machine {
-    /// The states in which the condition is as wanted; none if there are none.
+    /// The states in which the condition is as wanted; `None` if there are no such states.
     pub fn assume(&self, state: &Cells, condition: ExprId, holds: bool) -> Option<Cells> {
         self.nested(Some(state.clone()), || self.assume_here(state, condition, holds))
     }
@@ -77,14 +77,14 @@ impl Machine {
         }
     }
 
-    /// A pointer of unknown origin that equals a known one has its address. Where that is null or a function, this is
-    /// all that there is to know; an address of an object says nothing of what a write to it may do.
+    /// A pointer of unknown origin that equals a known one has its address. If that is null or a function, nothing else
+    /// can be known; an address of an object does not show what a write to it may do.
     fn learn_pointer(&self, state: &Cells, expr: ExprId, known: PointsTo) -> Cells {
         let is_plain = |target: &Target| matches!(target.base, Base::Null | Base::Function(_));
         if known.targets().iter().all(is_plain) { self.constrain_pointer(state, expr, known) } else { state.clone() }
     }
 
-    /// What remains of `a` where it compares so with `b`.
+    /// The pointer `a` restricted to targets for which it compares so with `b`.
     fn narrow_pointer(&self, op: BinaryOp, a: &PointsTo, b: &PointsTo) -> Option<PointsTo> {
         match op {
             BinaryOp::Eq => a.filter(|ours| b.targets().iter().any(|theirs| !self.never_equal(ours, theirs))),

@@ -1,4 +1,4 @@
-//! Bounds as C expressions over what the source names at a location.
+//! Bounds as C expressions over names of the source at a location.
 
 use crate::interval::{Interval, Shape};
 use crate::layout::{Cell, Kind};
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use tandem_plugin_api::program::{ExprKind, FunctionId, Op, Program, Storage, Type, TypeId, VarId, Variable};
 
 impl Machine {
-    /// What is known of the variables that a function names, as conjuncts.
+    /// The bounds of the variables that a function names, as conjuncts.
     pub fn conjuncts(&self, state: &Cells, function: FunctionId, variables: &BTreeSet<VarId>) -> Vec<String> {
         let mut texts = Vec::new();
         for &variable in variables {
@@ -24,7 +24,7 @@ impl Machine {
         texts
     }
 
-    /// How the source names a cell; none for those that stand for several elements.
+    /// The source's name of a cell; `None` for those that stand for several elements.
     fn name(&self, cell: &Cell) -> Option<String> {
         if cell.is_summary() {
             return None;
@@ -47,7 +47,7 @@ impl Machine {
                             Some(bits) => Some(bits.width.into()),
                             None => self.program.types.size_of(field.ty).map(|bytes| bytes as i64 * 8),
                         };
-                        // Members of a union overlap: the type and place of the cell do not tell which one is meant.
+                        // Members of a union overlap: the type and place of the cell do not identify the member.
                         !composite.is_union && width.is_some_and(|width| first <= start && start < first + width)
                     })?;
                     if !field.name.is_empty() {
@@ -62,7 +62,7 @@ impl Machine {
     }
 }
 
-/// Whether a name of the function's text means just this variable.
+/// Whether a name in the function's text stands for just this variable.
 fn is_nameable(program: &Program, function: FunctionId, id: VarId) -> bool {
     let variable = program.variable(id);
     let by_storage = !matches!(variable.storage, Storage::Temporary | Storage::Result | Storage::StringLiteral);

@@ -1,4 +1,4 @@
-//! What an edge does to an abstract state: assignments, inputs, calls and returns.
+//! The effect of an edge on an abstract state: assignments, inputs, calls and returns.
 
 use crate::layout::bits_of;
 use crate::machine::Machine;
@@ -8,7 +8,7 @@ use crate::value::{Cells, Known, Value};
 use tandem_plugin_api::program::{CallSiteId, Edge, ExprId, ExprKind, FunctionId, Op, TypeId, VarId};
 
 impl Machine {
-    /// The state behind an edge; none if no execution passes it. Where a call is entered or left, see
+    /// The state behind an edge; `None` if no execution passes it. For the entering and leaving of calls, see
     /// [`enter`](Self::enter) and [`resume`](Self::resume).
     pub fn transfer(&self, state: &Cells, edge: &Edge) -> Option<Cells> {
         let program = &self.program;
@@ -60,13 +60,13 @@ impl Machine {
         if self.program.types.is_aggregate(self.ty(value)) {
             return self.copy(before, after, places, access.width, value);
         }
-        // A value of another kind than the place's is one that a call without a prototype passed.
+        // A value of another kind than the place's was passed by a call without a prototype.
         let fits = access.is_bit_field || self.kind(self.ty(value)) == access.kind;
         let known = if fits { self.evaluate(before, value) } else { Known::Nothing };
         self.write(after, places, access, &known);
     }
 
-    /// A place gets any value.
+    /// A place gets an unknown value.
     pub fn forget_place(&self, before: &Cells, after: &mut Cells, target: ExprId) {
         match self.access(target) {
             Some(access) => self.write(after, &self.places(before, target), access, &self.anything(self.ty(target))),
@@ -74,7 +74,7 @@ impl Machine {
         }
     }
 
-    /// Structs, unions and arrays: cell by cell where both sides are known, else what is written is forgotten.
+    /// Structs, unions and arrays: cell by cell if both sides are known, else the written cells are forgotten.
     fn copy(&self, before: &Cells, after: &mut Cells, places: &Places, width: i64, value: ExprId) {
         if self.program.exprs.kind(value) == ExprKind::Zeroed {
             return self.fill_with_zero(after, places, width);
@@ -104,8 +104,8 @@ impl Machine {
         self.overwrite(after, places, width, &|cell, _| Some(self.zero(cell)));
     }
 
-    /// Writes many cells at once. `content` gives the new value of a cell in the written part of a variable, whose start is
-    /// given too; what is cut by its ends, or may be elsewhere, is forgotten.
+    /// Writes many cells at once. `content` gives the new value of a cell in the written part of a variable, whose
+    /// start is given too; cells that the ends of the part cut, or that may be elsewhere, are forgotten.
     fn overwrite(&self, after: &mut Cells, places: &Places, width: i64, content: &dyn Fn(u32, i64) -> Option<Value>) {
         let strong = self.is_definite(places);
         self.write_each(after, places, width, &mut |state, variable, at| {
@@ -151,7 +151,7 @@ impl Machine {
         after
     }
 
-    /// Comes back from a function, to a caller whose own variables are those of `caller_state`, or in `exit` where there is
+    /// Returns from a function, to a caller whose own variables are those of `caller_state`, or in `exit` if there is
     /// none.
     pub fn resume(&self, exit: &Cells, site: CallSiteId, caller_state: Option<&Cells>) -> Cells {
         let program = &self.program;
@@ -165,7 +165,7 @@ impl Machine {
             after.remove_range(private.clone());
             caller_state.for_each(&private, &mut |cell, value| after.set(cell, Some(value.clone())));
         } else if self.recursive[caller.index()] {
-            // What is there may be of another call of the same function.
+            // The values there may be those of another call of the same function.
             after.remove_range(private);
         }
         if let Some(place) = call.result {
@@ -208,7 +208,7 @@ impl Machine {
         state.remove_range(frame.addressed.clone());
     }
 
-    /// Pointers into a frame that is gone point to nobody knows what.
+    /// Pointers into a frame that is gone point to unknown places.
     fn forget_dangling(&self, state: &mut Cells, callee: FunctionId) {
         if !self.layout.frames[callee.index()].has_addressed && !self.allocates_in_frame[callee.index()] {
             return;

@@ -1,5 +1,6 @@
-//! A persistent map from small numbers to values: a radix tree whose unchanged parts are shared. What is the same in
-//! two maps is found by comparing pointers, so that joins and comparisons cost what differs, not what is there.
+//! A persistent map from small numbers to values: a radix tree whose unchanged parts are shared. Equal parts of two
+//! maps are found by comparing pointers, so that the cost of joins and comparisons depends on the size of the
+//! difference.
 
 use std::sync::Arc;
 
@@ -73,7 +74,7 @@ impl<V: Clone + PartialEq> Tree<V> {
         }
     }
 
-    /// Keeps what a test says of key and value.
+    /// Keeps the entries for which a test is true.
     pub fn retain(&mut self, mut test: impl FnMut(u32, &V) -> bool) {
         self.root = retain(&self.root, self.span, 0, &mut test);
     }
@@ -83,12 +84,13 @@ impl<V: Clone + PartialEq> Tree<V> {
         for_each(&self.root, self.span, 0, range, visit);
     }
 
-    /// The keys of both maps, with what `both` makes of their values. What is the same in both stays.
+    /// The keys of both maps, with the results of `both` on their values. Equal parts stay.
     pub fn intersection(&self, other: &Self, both: &mut dyn FnMut(u32, &V, &V) -> Option<V>) -> Self {
         Tree { root: intersection(&self.root, &other.root, self.span, 0, both), span: self.span }
     }
 
-    /// The keys of either map; where both have one, what `both` makes of the values. None if `both` says so once.
+    /// The keys of either map; where both have one, the result of `both` on the values. `None` if `both` returns it
+    /// once.
     pub fn union(&self, other: &Self, both: &mut dyn FnMut(u32, &V, &V) -> Option<V>) -> Option<Self> {
         let root = union(&self.root, &other.root, self.span, 0, both)?;
         Some(Tree { root, span: self.span })

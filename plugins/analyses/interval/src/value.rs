@@ -5,14 +5,14 @@ use crate::layout::{Kind, Layout};
 use crate::pointers::PointsTo;
 use crate::tree::Tree;
 
-/// What is known of a cell. A cell of which nothing is known has no value.
+/// The known part of a cell's value. A cell of which nothing is known has no entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Int(Interval),
     Pointer(PointsTo),
 }
 
-/// What is known of an expression's value.
+/// The known part of an expression's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Known {
     /// Of an integer type of at most 64 bits.
@@ -48,7 +48,7 @@ pub trait Limits {
 }
 
 impl Layout {
-    /// Nothing is kept of a value that its type alone tells.
+    /// `None` for a value that follows from the cell's type.
     pub fn normal(&self, cell: u32, value: Value) -> Option<Value> {
         match (self.cell(cell).kind, &value) {
             (Kind::Int(shape), Value::Int(interval)) => (*interval != shape.range()).then_some(value),
@@ -69,7 +69,7 @@ impl Layout {
         a.intersection(b, &mut |cell, a, b| self.join_values(cell, a, b))
     }
 
-    /// What holds in both; none if no concrete state is in both.
+    /// The concrete states of both; `None` if there are none.
     pub fn meet(&self, a: &Cells, b: &Cells) -> Option<Cells> {
         a.union(b, &mut |_, a, b| match (a, b) {
             (Value::Int(a), Value::Int(b)) => a.meet(*b).map(Value::Int),
@@ -88,9 +88,8 @@ impl Layout {
     }
 
     /// An upper bound of both, such that no sequence of these grows for ever: a bound that grew goes on to the next
-    /// limit (Cousot & Cousot 1992; thresholds as in Blanchet et al., PLDI 2003).
-    /// With `early`, cells that keep old values beside new ones may grow freely: what they get often stands still
-    /// once the others do.
+    /// limit (Cousot & Cousot 1992; thresholds as in Blanchet et al., PLDI 2003). With `early`, cells that keep old
+    /// values beside new ones may grow freely: their new values often stop growing once those of the others do.
     pub fn widen(&self, before: &Cells, grown: &Cells, limits: Option<&dyn Limits>, early: bool) -> Cells {
         before.intersection(grown, &mut |cell, a, b| match (a, b, self.cell(cell).kind) {
             _ if early && self.cell(cell).keeps => self.join_values(cell, a, b),

@@ -3,7 +3,7 @@
 
 use tandem_plugin_api::prelude::*;
 
-/// Has one state, and no information in it.
+/// Has one state without any information.
 struct Location;
 
 impl Plugin for Location {

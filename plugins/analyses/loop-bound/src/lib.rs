@@ -1,5 +1,5 @@
 //! The loop-bound analysis: counts the rounds of every loop and the nesting of every function, and ends paths that go
-//! beyond a bound. In a product it unrolls loops for the other analyses, and bounds what they explore.
+//! beyond a bound. In a product it unrolls loops for the other analyses, and bounds their state space.
 
 mod loops;
 
@@ -21,14 +21,14 @@ struct LoopBound {
     host: Host,
 }
 
-/// The rounds of the loops that are under way, of all calls that are.
+/// The rounds of the loops that are under way, in all open calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     /// Of the function that is executed: heads of loops around this place, outermost first, with their rounds.
     rounds: Vec<(LocationId, u32)>,
     function: FunctionId,
     below: Option<Arc<State>>,
-    /// A bound was passed to come here.
+    /// A bound was exceeded on the way here.
     is_beyond: bool,
 }
 
@@ -44,8 +44,8 @@ impl Plugin for LoopBound {
         .details(
             "For products: states with different counts are kept apart, so the other analyses see loops unrolled, and what \
              they explore stays finite. Good with analyses that are exact on paths and would run for ever (value, symbolic), \
-             and with those that merge too early (interval): loops with few rounds are then followed round by round. Where a \
-             path was ended, that is told, and the result is no proof; where no path comes to a bound, it is one.",
+             and with those that merge too early (interval): loops with few rounds are then followed round by round. If a \
+             path was ended, that is noted, and there is no proof; if no path comes to a bound, the result is a proof.",
         )
         .option(
             "bound",
@@ -61,7 +61,7 @@ impl Plugin for LoopBound {
         )
         .option(
             "at-bound",
-            "what ends there: the path, or the whole exploration, which can be taken up again",
+            "what ends at a bound: the path, or the whole exploration, which can be continued",
             OptionType::Choice(vec!["end-path".into(), "end-exploration".into()]),
             OptionValue::Text("end-path".into()),
         )
@@ -88,7 +88,7 @@ impl LoopBound {
         format!("{}:{}", self.program.file_name(span), span.line)
     }
 
-    /// The state behind an edge that goes beyond a bound.
+    /// The state behind an edge that exceeds a bound.
     fn beyond(&self, state: State, edge: EdgeId, what: impl FnOnce() -> String) -> Successors<State> {
         if self.stops {
             return Successors::One(State { is_beyond: true, ..state });

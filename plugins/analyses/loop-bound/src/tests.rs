@@ -11,7 +11,7 @@ fn describes_itself_without_mistakes() {
     assert_eq!(LoopBound::descriptor().problems(), Vec::<String>::new());
 }
 
-/// Goes along edges as far as that is possible; how many were passed.
+/// Passes edges as far as possible; returns how many were passed.
 fn passed(analysis: &AnalysisInstance, edges: &[EdgeId]) -> usize {
     testing::states_along(analysis, edges).unwrap().len() - 1
 }

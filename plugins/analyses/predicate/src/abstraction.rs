@@ -6,16 +6,16 @@ use std::time::Duration;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Formula, Formulas, StateExpression, SymbolicState};
 
-/// How much is asked of the solver.
+/// The limits on questions to the solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Combinations of predicates; with more, the combinations are not used.
+    /// Combinations of predicates; if there are more, they are not used.
     pub most_cubes: u32,
-    /// For a question.
+    /// The time limit of a question.
     pub time: Duration,
 }
 
-/// What predicates say of a state.
+/// Abstracts a state to predicates.
 pub fn compute(formulas: &mut Formulas, end: &SymbolicState, predicates: &[ExprId], effort: Effort) -> Result<Known> {
     let mut known = Known::default();
     if predicates.is_empty() {
@@ -71,7 +71,8 @@ fn literal(formulas: &mut Formulas, state: &SymbolicState, predicate: ExprId, ho
     if holds { Ok(truth) } else { formulas.not(truth) }
 }
 
-/// The same as C; `text` writes a predicate, where that is possible. What cannot be written is left out, which says less.
+/// The same as C; `text` writes a predicate, if possible. Parts that cannot be written are left out, which makes the
+/// condition weaker.
 pub fn as_c(known: &Known, text: &dyn Fn(ExprId) -> Option<String>) -> Option<String> {
     let literal = |predicate: ExprId, holds: bool| {
         let text = text(predicate)?;

@@ -1,5 +1,5 @@
-//! Abstract states: what is known at the last abstraction point, and the exact formula of the block since then. How a block's
-//! formula came about is kept as a recipe, so that the same way can be followed without abstraction.
+//! Abstract states: the knowledge at the last abstraction point, and the exact formula of the block since then. The
+//! history of a block's formula is kept as a recipe, so that the same way can be followed without abstraction.
 
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ pub struct State {
     pub symbolic: SymbolicState,
     pub block: Arc<Block>,
     pub recipe: Arc<Recipe>,
-    /// What the formulas do not describe on edges that leave this state.
+    /// Behaviour on edges that leave this state that the formulas do not describe.
     pub dangers: Arc<Mutex<Vec<Formula>>>,
 }
 
@@ -43,7 +43,7 @@ pub struct Block {
     /// Unique in a run.
     pub number: u64,
     pub location: LocationId,
-    /// The block before, and how this one's start is reached from there; none at the program's entry.
+    /// The block before, and how this one's start is reached from there; `None` at the program's entry.
     pub parent: Option<(Arc<Block>, Arc<Recipe>)>,
     /// Of the formulas: only states of one context can stand for each other.
     pub context: u32,
@@ -55,7 +55,8 @@ pub struct Block {
 pub struct Known {
     /// True of all of them.
     pub facts: Vec<(ExprId, bool)>,
-    /// Predicates that are not among the facts, and the combinations of truth values that they have; none if that is not known.
+    /// Predicates that are not among the facts, and the combinations of truth values that they have; `None` if that is
+    /// not known.
     pub open: Vec<ExprId>,
     pub cubes: Option<Vec<Vec<bool>>>,
 }
@@ -70,7 +71,7 @@ impl Drop for Block {
     }
 }
 
-/// How a formula was made from that of the block's start: nothing yet, an edge behind one recipe, or a join of two.
+/// How a formula was made from that of the block's start: unchanged, an edge behind one recipe, or a join of two.
 pub struct Recipe {
     before: [Option<Arc<Recipe>>; 2],
     edge: EdgeId,
@@ -107,8 +108,8 @@ impl Recipe {
         self.before[0].is_none()
     }
 
-    /// Whether this stands for all that `other` stands for: it is the same again after more ways were joined into it, or into
-    /// a state before it. Where that takes long to see, the answer is no.
+    /// Whether this stands for everything that `other` stands for: it is the same again after more ways were joined
+    /// into it, or into a state before it. If the comparison takes too long, the answer is no.
     pub fn extends(self: &Arc<Recipe>, other: &Arc<Recipe>) -> bool {
         let mut work = vec![(self, other)];
         for _ in 0..LOOK_BACK {

@@ -1,5 +1,5 @@
-//! Predicate abstraction with adjustable-block encoding (Beyer, Keremoglu, Wendler, FMCAD 2010) and lazy refinement: between
-//! loop heads everything is exact, and at loop heads of what a loop changes only predicates are known.
+//! Predicate abstraction with adjustable-block encoding (Beyer, Keremoglu, Wendler, FMCAD 2010) and lazy refinement:
+//! everything is exact between loop heads; at loop heads, values that the loop changes are known by predicates only.
 
 mod abstraction;
 mod block;
@@ -25,13 +25,13 @@ struct Predicate {
     task: Arc<Task>,
     scoping: Scoping,
     effort: Effort,
-    /// For a question of which much depends: whether a way is feasible.
+    /// The time limit of an important question: whether a way is feasible.
     solver_time: Duration,
     host: Host,
-    /// There since [`Analysis::start`].
+    /// Set by [`Analysis::start`].
     tools: RefCell<Option<Tools>>,
     places: RefCell<Places>,
-    /// What leaves the states that are alive and is not described by formulas.
+    /// The dangers of all states that are alive: behaviour on leaving edges that formulas do not describe.
     dangers: RefCell<Vec<Weak<Mutex<Vec<Formula>>>>>,
     /// The infeasible way that was asked for last.
     infeasible: RefCell<Option<History>>,
@@ -88,7 +88,7 @@ impl Plugin for Predicate {
         )
         .option(
             "most-combinations",
-            "So many combinations of predicates are told apart; where there are more, predicates are known one by one.",
+            "The most combinations of predicates that are kept; if there are more, only single predicates are known.",
             OptionType::Integer { min: 1, max: 1_000_000 },
             OptionValue::Integer(32),
         )
@@ -249,7 +249,7 @@ impl Predicate {
         Ok(())
     }
 
-    /// The program with all expressions that are known.
+    /// The program with all known expressions.
     fn extended_program(&self) -> Result<Program> {
         Ok(self.tools()?.expressions.with(&self.task.program))
     }
@@ -290,7 +290,7 @@ impl Analysis for Predicate {
 
     fn successors(&self, state: &State, edge: EdgeId, _: &Precision) -> Result<Successors<State>> {
         if self.task.is_target(edge) && self.task.property != Property::CoverBranches {
-            // What the call would do does not matter any more.
+            // The effect of the call does not matter any more.
             return Ok(if self.is_empty(&state.symbolic)? { Successors::None } else { Successors::Unchanged });
         }
         let next = self.tools()?.formulas.post(&state.symbolic, edge)?;
@@ -387,7 +387,7 @@ impl Analysis for Predicate {
                 (Some(function), _) => Scope::Function(function),
                 (None, _) => Scope::Global,
             };
-            // What names things that this program does not have is of no use here.
+            // Items about names that this program does not have cannot be used here.
             let (Some(region), Ok(parsed)) = (region, self.host.parse_expression(predicate.text(), scope)) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! Where blocks end, what may change between two visits of such a place, and which predicates are worth a try there.
+//! Where blocks end, which values may change between two visits of such a place, and which predicates to try there.
 
 use crate::pool::Generator;
 use rustc_hash::FxHashMap;
@@ -11,7 +11,7 @@ use tandem_plugin_api::unroll::Unrolling;
 #[derive(Default)]
 struct Pool {
     easy: Vec<ExprId>,
-    /// Those that take solvers long.
+    /// Predicates that take solvers long.
     hard: Vec<ExprId>,
     changed: Vec<VarId>,
 }
@@ -76,7 +76,7 @@ impl Places {
         Ok(effects)
     }
 
-    /// Predicates to begin with.
+    /// Fills the pool with predicates to begin with.
     pub fn fill_pool(&mut self, expressions: &mut Expressions, location: LocationId) {
         if self.pools.contains_key(&location) {
             return;
@@ -89,7 +89,7 @@ impl Places {
         self.pools.insert(location, Pool { easy, hard, changed });
     }
 
-    /// For all loops that can be reached: bounds of what indexes memory in them.
+    /// For all loops that can be reached: bounds of the variables that index memory in them.
     pub fn bounds_of_indices(&mut self, expressions: &mut Expressions) -> Vec<(LocationId, Vec<ExprId>)> {
         let program = Arc::clone(&self.program);
         let reached = program.reachable_locations();
@@ -110,7 +110,7 @@ impl Places {
         self.pools.get(&location).map_or(Vec::new(), |pool| pool.changed.clone())
     }
 
-    /// All that is worth a try there.
+    /// All predicates to try there.
     pub fn pool(&self, location: LocationId, with_hard: bool) -> impl Iterator<Item = ExprId> {
         let pool = self.pools.get(&location);
         let hard = pool.filter(|_| with_hard).map(|pool| pool.hard.iter());

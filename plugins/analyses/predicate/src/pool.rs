@@ -106,7 +106,7 @@ impl<'a> Generator<'a> {
                 _ => {}
             }
         }
-        // A condition that is no comparison is one with zero.
+        // A condition that is not a comparison is compared with zero.
         if own && let ExprKind::Var(id) = program.exprs.kind(root) {
             self.templates.note_used(id);
         }
@@ -124,7 +124,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The variables of an expression that the function can name; `None` if it has none, or others.
+    /// The variables of an expression; `None` if it has no variables, or variables that the function cannot name.
     fn variables(&self, root: ExprId) -> Option<Vec<VarId>> {
         let mut variables = Vec::new();
         let mut plain = true;
@@ -143,7 +143,7 @@ impl<'a> Generator<'a> {
         (plain && !variables.is_empty()).then_some(variables)
     }
 
-    /// In two parts: what solvers decide easily, and what needs remainders and products.
+    /// In two parts: predicates that solvers decide easily, and predicates with remainders and products.
     pub fn all(mut self) -> [Vec<ExprId>; 2] {
         for comparison in self.comparisons.clone() {
             self.templates.found.push(comparison);
@@ -176,7 +176,8 @@ impl<'a> Generator<'a> {
         hard
     }
 
-    /// Bounds of what indexes memory in these edges: without them, no access is known to be inside its object.
+    /// Bounds of the variables that index memory in these edges: without them, no access is known to be inside its
+    /// object.
     pub fn bounds_of_indices(mut self, edges: &[EdgeId]) -> Vec<ExprId> {
         let (program, mut indices) = (self.program, BTreeSet::new());
         let mut lengths = Vec::new();

@@ -1,4 +1,4 @@
-//! What is tracked: predicates by the places where they matter.
+//! The precision: predicates by the places where they matter.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct Precision {
 }
 
 impl Precision {
-    /// Whether the predicate is new there.
+    /// Adds a predicate; returns whether it is new there.
     pub fn add(&mut self, region: Region, predicate: ExprId) -> bool {
         let known = self.regions.get(&region).is_some_and(|list| list.contains(&predicate));
         if !known {
@@ -39,7 +39,7 @@ impl Precision {
         !known
     }
 
-    /// All that is tracked at a place.
+    /// All predicates that are tracked at a place.
     pub fn at(&self, program: &Program, location: LocationId) -> Vec<ExprId> {
         let function = program.location(location).function;
         let mut list = Vec::new();

@@ -10,14 +10,14 @@ use tandem_plugin_api::interpolation::{Interpolants, Interpolation, Way};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Effects, Formulas, SymbolicState};
 
-/// What is tried, one after the other.
+/// The steps of the search, in order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// Predicates of the pool that solvers decide easily.
     Easy,
     /// All of the pool.
     All,
-    /// Also what is asked so many blocks ahead.
+    /// Also conditions that the rest of the way needs, this many blocks ahead.
     Ahead(usize),
     /// Also the constants that variables have on the way.
     Values,
@@ -66,7 +66,7 @@ impl Way for HistoryWay<'_> {
 
 impl Predicate {
     pub(crate) fn refined(&self, path: &[EdgeId], precision: &Precision) -> Result<Option<Refinement<Precision>>> {
-        // The way that was looked at is the path's, or rather that of all paths that were joined with it.
+        // The infeasible way is the path's, or that of all paths that were joined with it.
         let Some(history) = self.infeasible.borrow_mut().take() else { return Ok(None) };
         let cuts = self.cuts(path);
         let history = match history.blocks.len() == cuts.len() + 1 {
@@ -146,7 +146,7 @@ impl Predicate {
         Ok(None)
     }
 
-    /// By block: what may be tracked at its end, and what is already.
+    /// By block: the predicates that may be tracked at its end, and those that are already.
     fn pool(&self, history: &History, precision: &Precision, with_hard: bool) -> Vec<Vec<ExprId>> {
         let places = self.places.borrow();
         let mut list = Vec::new();

@@ -23,14 +23,14 @@ impl Experience {
         (closed + 1) as f32 / (open + closed + 2) as f32
     }
 
-    /// A path was open, and so was it after each of its last conditions.
+    /// Notes that a path was open, also after each of its last conditions.
     pub fn open(&mut self, conditions: &Conditions, unchecked: u32) {
         for edge in conditions.last_edges(unchecked) {
             self.by_edge.entry(edge).or_default().open += 1;
         }
     }
 
-    /// A path was closed: the last condition of those that exclude each other is what closed it.
+    /// Notes that a path was closed: by the last condition of those that exclude each other.
     pub fn closed(&mut self, conditions: &Conditions, core: &[u32]) {
         if let Some(edge) = core.iter().max().and_then(|&last| conditions.edge_of(last)) {
             self.by_edge.entry(edge).or_default().closed += 1;

@@ -16,7 +16,7 @@ use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Formula, Formulas, Satisfiability, StateExpression, SymbolicState};
 use tandem_plugin_api::unroll::Order;
 
-/// Where the solver is asked whether a path is open.
+/// When the solver is asked whether a path is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Check {
     /// Where experience says that paths are closed.
@@ -37,11 +37,11 @@ struct Symbolic {
     task: Arc<Task>,
     check: Check,
     check_every: u32,
-    /// Zero for none.
+    /// 0 means no bound.
     max_iterations: u32,
     solver_time: Duration,
     host: Host,
-    /// There since [`Analysis::start`].
+    /// Set by [`Analysis::start`].
     formulas: RefCell<Option<Formulas>>,
     /// By loop head: the heads of the loops around it and itself.
     heads: RefCell<Heads>,
@@ -108,7 +108,7 @@ impl Plugin for Symbolic {
         )
         .option(
             "solver-time",
-            "After this time a question counts as undecided: the path is followed, and a proof is none if it matters.",
+            "After this time a question counts as undecided: the path is followed, and there is no proof if its end depends on the question.",
             OptionType::Duration,
             OptionValue::Duration(Duration::from_secs(10)),
         )
@@ -148,7 +148,7 @@ impl Symbolic {
         }
     }
 
-    /// The loops around a loop head, its own last; none for other places.
+    /// The loops around a loop head, its own last; `None` for other places.
     fn around(&self, location: LocationId) -> Option<Arc<[LocationId]>> {
         let program = &self.task.program;
         let function = program.location(location).function;
@@ -241,7 +241,7 @@ impl Symbolic {
         leaving.len() == 2 && leaving.iter().any(is_opposite)
     }
 
-    /// All dangers that were met must be impossible for a proof.
+    /// All dangers of states must be impossible for a proof.
     fn check_dangers(&self) -> Result<()> {
         let mut dangers: Vec<Formula> = self.dangers.borrow().iter().copied().collect();
         dangers.sort_unstable();
@@ -296,7 +296,7 @@ impl Analysis for Symbolic {
     fn successors(&self, path: &Path, edge: EdgeId, _: &()) -> Result<Successors<Path>> {
         count(&self.counts.steps);
         if self.task.is_target(edge) && self.task.property != Property::CoverBranches {
-            // What the call would do does not matter any more.
+            // The effect of the call does not matter any more.
             return Ok(Successors::Unchanged);
         }
         let symbolic = self.formulas()?.post(&path.symbolic, edge)?;
@@ -331,7 +331,7 @@ impl Analysis for Symbolic {
         let mut next = Path { symbolic, conditions, unchecked, doubt, other_side_closed, in_danger, rounds, callers };
         if restricted {
             count(&self.counts.branches);
-            // A little more than the truth, so that a sum of halves gets to one.
+            // A little more than the exact value, so that a sum of halves reaches one.
             next.doubt += self.experience.borrow().doubt(edge) + 0.001;
             let is_side = self.is_side(edge);
             if is_side && path.unchecked == 0 && path.other_side_closed.load(Ordering::Relaxed) {

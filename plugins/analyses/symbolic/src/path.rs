@@ -8,11 +8,11 @@ use tandem_plugin_api::service::formulas::{Formula, SymbolicState};
 /// The state of the analysis.
 pub struct Path {
     pub symbolic: SymbolicState,
-    /// What the path's guard consists of, so that a solver can leave out what has nothing to do with a question.
+    /// The conjuncts of the path's guard, so that a solver can leave out those that are unrelated to a question.
     pub conditions: Conditions,
     /// Branches since the solver was last asked about this path.
     pub unchecked: u32,
-    /// How likely one of them has closed the path, added up.
+    /// The sum of the probabilities that one of them has closed the path.
     pub doubt: f32,
     /// One of the two sides of the branch at which this path stands is known to be closed; as the path itself is open,
     /// the other one is, too.
@@ -45,7 +45,7 @@ pub struct Conditions(Option<Arc<Condition>>);
 
 struct Condition {
     formula: Formula,
-    /// Where it comes from; none for what holds at the start.
+    /// The edge where it comes from; `None` for conditions at the start.
     edge: Option<EdgeId>,
     before: Conditions,
 }
@@ -55,7 +55,7 @@ impl Conditions {
         Conditions(Some(Arc::new(Condition { formula, edge, before: self.clone() })))
     }
 
-    /// Something that says all of this and more.
+    /// A condition that implies all of this, in its place.
     pub fn replaced(&self, formula: Formula, edge: Option<EdgeId>) -> Conditions {
         if formula == Formula::TRUE { Conditions(None) } else { Conditions::default().and(formula, edge) }
     }
@@ -111,7 +111,7 @@ impl Rounds {
     /// At the head of the last of the loops in `around`. Also says how often that loop was gone around.
     pub fn at_head(&self, around: &[LocationId], guard: Formula) -> (Rounds, u32) {
         let known = self.0.as_deref().unwrap_or_default();
-        // What is left of loops that were left does not matter: a loop can be entered again only through one around it.
+        // Loops that were left do not matter: a loop can be entered again only through one around it.
         let shared = known.iter().zip(around).take_while(|(round, head)| round.head == **head).count();
         let mut rounds = known[..shared].to_vec();
         if shared == around.len() {

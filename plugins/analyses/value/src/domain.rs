@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use tandem_plugin_api::analysis::CoverKey;
 use tandem_plugin_api::program::{EdgeId, FunctionId, TypeId, VarId};
 
-/// The largest scalar has so many bytes.
+/// The bytes of the largest scalar.
 const LARGEST: u32 = 16;
 
 /// Something that has an address.
@@ -16,7 +16,7 @@ const LARGEST: u32 = 16;
 pub enum Object {
     /// A variable; of a function that may call itself, the variable of the call at this depth.
     Variable(VarId, u32),
-    /// Allocated on this edge. The number tells those apart that the state knows of.
+    /// Allocated on this edge. The number separates the blocks that the state knows of.
     Block(EdgeId, u32),
     Function(FunctionId),
 }
@@ -39,7 +39,7 @@ pub enum Value {
     Pointer { object: Object, offset: i64 },
 }
 
-/// What a cell holds.
+/// The contents of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
     pub value: Value,
@@ -49,11 +49,11 @@ pub struct Entry {
     pub size: u32,
 }
 
-/// Immutable but for those who own it; cloning is cheap.
+/// Immutable once it is shared; cloning is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     cells: OrdMap<Cell, Entry>,
-    /// Of all entries, in whatever order they came.
+    /// Of all entries, independent of their order.
     hash: u64,
     /// Of all cells.
     shape: u64,
@@ -61,7 +61,7 @@ pub struct State {
     pub depth: u32,
     /// An edge over which something is written after this state at a place that is not known exactly.
     pub wild: OnceLock<Arc<EdgeId>>,
-    /// At the entry of `main`: has the initial values of all globals, whatever is to be tracked.
+    /// At the entry of `main`: has the initial values of all globals, even of those that are not tracked.
     pub fresh: bool,
 }
 
@@ -154,7 +154,7 @@ impl State {
         self.forget_bytes(object, 0, u32::MAX.into());
     }
 
-    /// Keeps what the condition says.
+    /// Keeps the entries for which the condition is true.
     pub fn retain(&mut self, mut keep: impl FnMut(&Cell, &Entry) -> bool) {
         let gone: Vec<Cell> =
             self.cells.iter().filter(|(cell, entry)| !keep(cell, entry)).map(|(cell, _)| *cell).collect();

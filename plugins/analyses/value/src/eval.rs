@@ -9,13 +9,13 @@ use tandem_plugin_api::program::{BinaryOp, Constant, ExprKind, IntKind, Storage,
 /// Where a place is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// So many bytes into an object.
+    /// This many bytes into an object.
     At(Object, u64),
-    /// Some bits of the storage there, of so many bytes.
+    /// Some bits of the storage there, which has this many bytes.
     Bits(Object, u64, u64),
     /// Somewhere in this object.
     Within(Object),
-    /// Wherever a pointer may lead.
+    /// Any place that a pointer may point to.
     Anywhere,
 }
 
@@ -23,7 +23,7 @@ pub enum Place {
 pub struct Eval<'a> {
     pub facts: &'a Facts,
     pub state: &'a State,
-    /// Cells that were read, where that is asked for.
+    /// Cells that were read, if they are recorded.
     reads: Option<RefCell<Vec<Cell>>>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Eval<'a> {
         self.program().exprs.ty(expr)
     }
 
-    /// Size in bytes of what is at a place of this type.
+    /// Size in bytes of the object at a place of this type.
     pub fn size(&self, ty: TypeId) -> Option<u64> {
         self.program().types.size_of(ty)
     }
@@ -112,13 +112,14 @@ impl<'a> Eval<'a> {
         let size = match object {
             Object::Variable(variable, _) => self.size(self.program().variable(variable).ty),
             Object::Function(_) => Some(1),
-            // Not known here; what is allocated has at least a byte of its own.
+            // The size is not known here; an allocated block has at least a byte of its own.
             Object::Block(..) => Some(1),
         };
         size.is_some_and(|size| offset < size || or_behind && offset == size)
     }
 
-    /// Memory of `alloca` and variable-length arrays: it goes with its block or function, and the next one may get it.
+    /// Memory of `alloca` and variable-length arrays: it ends with its block or function, and the next allocation may
+    /// get it.
     fn is_on_stack(&self, object: Object) -> bool {
         let Object::Block(edge, _) = object else { return false };
         let function = self.program().called_function(edge).map(|function| &self.program().function(function).name);
@@ -215,7 +216,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Unsigned integers have no negative numbers: a large one is a step back, and only small steps stay in an object.
+    /// Unsigned integers are never negative: a large one is a step back, and only small steps stay in an object.
     fn small_step(&self, count: i128, moved: Value) -> Option<Value> {
         (count.unsigned_abs() < 1 << 31).then_some(moved)
     }
@@ -232,7 +233,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// What a cell holds, read as this type.
+    /// The value of a cell, read as this type.
     pub fn read(&self, place: Place, ty: TypeId) -> Option<Value> {
         let Place::At(object, offset) = place else { return None };
         let cell = Cell { object, offset: u32::try_from(offset).ok()? };
@@ -263,7 +264,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Where a place is. What says so is recorded as read.
+    /// Where a place is. Cells that decide this are recorded as read.
     pub fn place(&self, expr: ExprId) -> Place {
         let (exprs, types) = (&self.program().exprs, &self.program().types);
         match exprs.kind(expr) {

@@ -1,4 +1,5 @@
-//! What is fixed for a program: which functions may call themselves, which variables die where, which count loops.
+//! Facts that are fixed for a program: which functions may call themselves, which variables die where, which count
+//! loops.
 
 use crate::domain::Object;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,7 +23,7 @@ pub struct Facts {
     recursive: Vec<bool>,
     /// By function: whether pointers may lead into its frame.
     exposed: Vec<bool>,
-    /// By edge: variables of which nothing needs to be known behind it.
+    /// By edge: variables whose values do not matter behind it.
     dying: Vec<Box<[VarId]>>,
     kinds: Vec<Kind>,
 }
@@ -61,7 +62,7 @@ impl Facts {
         &self.dying[edge.index()]
     }
 
-    /// Whether a pointer of which nothing is known may lead there.
+    /// Whether a pointer of unknown value may point there.
     pub fn is_addressable(&self, object: Object) -> bool {
         match object {
             Object::Variable(variable, _) => self.program.variable(variable).address_taken,
@@ -96,7 +97,7 @@ fn recursive_functions(program: &Program) -> Vec<bool> {
     (0..callees.len()).map(is_on_cycle).collect()
 }
 
-/// `x = x + 1` makes a counter, and a variable that gets nothing but constants is a flag.
+/// A variable with `x = x + 1` is a counter, and one that only gets constants is a flag.
 fn kinds(program: &Program) -> Vec<Kind> {
     let mut kinds = vec![Kind::Flag; program.variables.len()];
     let exprs = &program.exprs;
@@ -144,7 +145,7 @@ struct Liveness<'p> {
     live: Vec<FxHashSet<VarId>>,
 }
 
-/// What an edge does to the variables of its function.
+/// The effect of an edge on the variables of its function.
 #[derive(Default)]
 struct Touch {
     reads: Vec<VarId>,
@@ -205,7 +206,7 @@ impl<'p> Liveness<'p> {
         });
     }
 
-    /// A place that is written: as a whole, or with reads of what says where it is.
+    /// A place that is written: as a whole, or with reads of the cells that decide where it is.
     fn write(&self, place: ExprId, touch: &mut Touch) {
         match self.program.exprs.kind(place) {
             ExprKind::Var(variable) => touch.writes = Some(variable),

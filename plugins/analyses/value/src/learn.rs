@@ -1,4 +1,4 @@
-//! What a condition says of the values of cells that were not known before it.
+//! Learns values of cells that were not known from a condition.
 
 use crate::domain::{Cell, Entry, Value};
 use crate::eval::{Eval, Place};
@@ -31,7 +31,7 @@ pub fn from_condition(eval: &Eval<'_>, condition: ExprId, holds: bool) -> Option
             };
             match (equal, value) {
                 (true, _) => bind(eval, side, value, reads),
-                // Of two values, not one is the other.
+                // One of two possible values: it is not the other.
                 (false, Value::Int(0)) if is_truth_value(eval, side) => bind(eval, side, Value::Int(1), reads),
                 (false, Value::Int(1)) if is_truth_value(eval, side) => bind(eval, side, Value::Int(0), reads),
                 _ => None,
@@ -95,7 +95,7 @@ fn bind(eval: &Eval<'_>, expr: ExprId, value: Value, mut reads: Vec<Cell>) -> Op
             reads.extend(eval.take_reads());
             let cell = Cell { object, offset: u32::try_from(offset).ok()? };
             let size = u32::try_from(eval.size(ty)?).ok()?;
-            // Known as something else, or in part.
+            // Its value is known differently, or in part.
             if !eval.state.overlapping(object, offset, size.into()).is_empty() {
                 return None;
             }

@@ -32,11 +32,11 @@ struct ValueAnalysis {
     start: Start,
     manner: Manner,
     host: Host,
-    /// By variable: how invariants name it.
+    /// By variable: its name in invariants.
     names: Vec<Option<String>>,
-    /// Of a counter; zero for no bound.
+    /// Of a counter; 0 means no bound.
     most_values: usize,
-    /// By counter: which values it got; none any more once these were too many.
+    /// By counter: the values that it got; `None` once these were too many.
     values: RefCell<FxHashMap<VarId, Option<FxHashSet<Value>>>>,
     has_lost: Cell<bool>,
     refinements: Cell<u64>,
@@ -144,7 +144,7 @@ impl ValueAnalysis {
         matches!(self.values.borrow().get(&variable), Some(None)) && !precision.was_asked(cell, at)
     }
 
-    /// Drops what nobody reads any more, and what is not tracked behind the edge.
+    /// Drops values that are not read any more, and cells that are not tracked behind the edge.
     fn trim(&self, next: &mut State, before: &State, edge: EdgeId, precision: &Tracked) {
         let to = self.facts.program.edge(edge).to;
         if before.fresh || precision.is_local() {
@@ -367,7 +367,7 @@ mod tests {
         let analysis = testing::analysis::<ValueAnalysis>(&task, &everything).unwrap();
         let states = testing::states_along(&analysis, &path).unwrap();
         let texts: Vec<_> = states.iter().map(|state| analysis.describe(state).unwrap()).collect();
-        // Nobody reads the local, and the condition does not hold.
+        // The local is not read, and the condition does not hold.
         assert_eq!(texts, ["x = 0", "x = 5", "x = 5"]);
         assert_eq!(analysis.invariant(&states[1], middle).unwrap(), Some("x == 5".to_string()));
         assert_eq!(analysis.answer(&states[2], &Query::Value(place)).unwrap(), Answer::Value(5));

@@ -1,15 +1,15 @@
-//! What functions without a body do to memory.
+//! The effects of functions without a body on memory.
 
 /// The effect of a call on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// No memory of the program changes.
     None,
-    /// What its pointer arguments point to may change, and nothing else.
+    /// Only the targets of its pointer arguments may change.
     WritesTargets,
     /// The result is a new block.
     Allocates,
-    /// The block that its argument points to is gone, and pointers to it mean nothing.
+    /// The block that its argument points to is gone, and pointers to it are invalid.
     Frees,
     /// Whatever its pointer arguments lead to may change.
     Unknown,

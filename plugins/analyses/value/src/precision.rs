@@ -1,4 +1,4 @@
-//! Which cells are tracked, and where. Refinement adds what a counterexample needs.
+//! Which cells are tracked, and where. Refinement adds the cells that a counterexample needs.
 
 use crate::domain::{Cell, Object};
 use crate::facts::{Facts, Kind};
@@ -33,7 +33,7 @@ impl Item {
     }
 }
 
-/// What is tracked before anything was refined.
+/// The cells that are tracked before any refinement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     #[default]
@@ -81,7 +81,7 @@ impl Tracked {
         self.whole.contains(&variable) || self.whole_at.get(&at).is_some_and(|list| list.contains(&variable))
     }
 
-    /// Whether what is tracked depends on the place: values must be dropped on the way then.
+    /// Whether the tracked cells depend on the place: then values must be dropped on the way.
     pub fn is_local(&self) -> bool {
         !self.at.is_empty() || !self.whole_at.is_empty()
     }
@@ -94,7 +94,7 @@ impl Tracked {
         };
     }
 
-    /// The variables, by name; blocks have none.
+    /// The variables, by name; blocks have no names.
     pub fn export(&self, facts: &Facts) -> artifact::Precision {
         let program = &facts.program;
         let mut result = artifact::Precision::empty();
@@ -118,7 +118,7 @@ impl Tracked {
         result
     }
 
-    /// Adds the variables of a precision, those of its predicates included; whether there were any.
+    /// Adds the variables of a precision, including those of its predicates; returns whether there were any.
     pub fn import(&mut self, given: &artifact::Precision, facts: &Facts) -> bool {
         let program = &facts.program;
         let ids: FxHashMap<&str, VarId> = program
@@ -139,7 +139,8 @@ impl Tracked {
                         self.whole_at.entry(at).or_default().insert(variable);
                     }
                 }
-                // What holds in a function holds wherever it calls: simpler to track it everywhere.
+                // A value that is needed in a function is needed in its callees, too: it is simpler to track it
+                // everywhere.
                 _ => {
                     self.whole.insert(variable);
                 }

@@ -8,10 +8,10 @@ use crate::transfer::{Log, Post, Transfer};
 use std::collections::BTreeSet;
 use tandem_plugin_api::prelude::*;
 
-/// Contradictions of one path that are looked at.
+/// The most contradictions of one path that are compared.
 const MOST_CONFLICTS: usize = 24;
 
-/// How refinement goes about it.
+/// The strategy of refinement.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
     /// Track a cell at the places where it is needed, not everywhere.
@@ -63,13 +63,14 @@ pub fn refine(
             }
         }
     }
-    // Where nothing is new, states were computed before it was tracked, and there may be many of them: begin anew, so that
-    // every refinement but one of two adds something.
+    // If nothing is new, states were computed before the cell was tracked, and there may be many of them: begin anew,
+    // so that of any two refinements at least one adds something.
     let from = first_new.map_or(0, |first| first - 1);
     Ok(Some(Refinement { precision: tracked, from }))
 }
 
-/// Follows the path with all values, past contradictions too: what each edge did, and the edges that cannot be passed.
+/// Follows the path with all values, past contradictions, too. Returns the effects of each edge, and the edges that
+/// cannot be passed.
 fn follow(
     facts: &Facts,
     initial: &State,
@@ -101,7 +102,7 @@ fn follow(
     Ok((logs, conflicts))
 }
 
-/// From the contradiction backwards: what a needed value rests on is needed before it was computed.
+/// Backwards from the contradiction: the cells on which a needed value rests are needed before it was computed.
 fn interpolate(facts: &Facts, logs: &[Log], conflict: usize) -> Vec<Span> {
     let mut needed: BTreeSet<Cell> = logs[conflict].decides.iter().copied().collect();
     let mut spans = Vec::new();
@@ -110,7 +111,7 @@ fn interpolate(facts: &Facts, logs: &[Log], conflict: usize) -> Vec<Span> {
         let log = &logs[position];
         let mut more: Vec<Cell> = Vec::new();
         if !log.wheres.is_empty() && needed.iter().any(|cell| facts.is_addressable(cell.object)) {
-            // Something else was written, but only these say so.
+            // Another cell was written, but only these show that.
             more.extend(&log.wheres);
         }
         let set: Vec<_> = log.sets.iter().filter(|(cell, _)| needed.contains(cell)).collect();
@@ -134,7 +135,7 @@ fn interpolate(facts: &Facts, logs: &[Log], conflict: usize) -> Vec<Span> {
     spans
 }
 
-/// What a choice of interpolants costs; less is better.
+/// The cost of a choice of interpolants; less is better.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     worst: Kind,
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(wanted(&first, 2), [false, false, false, true]);
         let everywhere = find(true, false);
         assert_eq!(wanted(&everywhere, 5), [true, true, true, false]);
-        // What is there already needs no new states.
+        // Cells that are tracked there already need no new states.
         let manner = Manner { by_location: true, choose: true };
         let mut some = nothing.clone();
         for (position, variable) in [(0, a), (1, b)] {

@@ -1,4 +1,4 @@
-//! What an edge does to a state. For refinement, the same with a log of what each value rests on.
+//! The effect of an edge on a state. For refinement, the same with a log of the cells on which each value rests.
 
 use crate::domain::{Cell, Entry, Object, State, Value};
 use crate::eval::{Eval, Place};
@@ -10,15 +10,15 @@ use tandem_plugin_api::program::{CallSite, CallSiteId, Callee, ExprKind, Type, T
 
 /// Aggregates with more scalars than this are not tracked as a whole.
 const MOST_CELLS: usize = 512;
-/// Blocks of one allocation that a state tells apart.
+/// The most blocks of one allocation that a state keeps apart.
 const MOST_BLOCKS: u32 = 8;
 
-/// What an edge did, as far as it was asked for.
+/// The effects of an edge, as far as they were asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     /// Cells that got a value, and the cells that this value rests on.
     pub sets: Vec<(Cell, Vec<Cell>)>,
-    /// Cells that say where was written. Without them, whatever pointers may reach would have been forgotten.
+    /// Cells that decide where was written. Without them, everything that pointers may reach would have been forgotten.
     pub wheres: Vec<Cell>,
     /// Cells that decide the condition of the edge.
     pub decides: Vec<Cell>,
@@ -33,7 +33,7 @@ pub enum Post {
     To(State),
 }
 
-/// What is written.
+/// The source of a write.
 enum Source {
     Scalar(Option<Value>, Vec<Cell>),
     Copy(Place, Vec<Cell>),
@@ -42,10 +42,10 @@ enum Source {
 
 pub struct Transfer<'a> {
     pub facts: &'a Facts,
-    /// Which values are kept.
+    /// Decides which values are kept.
     pub keep: &'a dyn Fn(&Cell) -> bool,
     pub log: Option<Log>,
-    /// Follow assume edges that cannot be passed, as if they were not there.
+    /// Follow assume edges that cannot be passed, as if they could.
     pub ignore_conditions: bool,
     /// Something was written at a place that is not known exactly.
     pub wild: bool,
@@ -170,7 +170,7 @@ impl Transfer<'_> {
         self.write(next, (at, wheres), ty, Source::Scalar(None, Vec::new()), state);
     }
 
-    /// Forgets what was there, and keeps what is written if it is known and wanted.
+    /// Forgets the old value, and keeps the new one if it is known and tracked.
     fn write(
         &mut self,
         next: &mut State,
@@ -367,7 +367,7 @@ impl Transfer<'_> {
         });
     }
 
-    /// What pointers among the arguments point to may have been written.
+    /// The memory that pointers among the arguments point to may have been written.
     fn forget_targets(&mut self, state: &State, next: &mut State, call: &CallSite) {
         for &argument in &call.arguments {
             if !self.program().types.is_pointer(self.program().exprs.ty(argument)) {
@@ -387,8 +387,8 @@ impl Transfer<'_> {
         }
     }
 
-    /// An object that neither a pointer of the state points to nor a cell of it is in. One that only pointers of unknown
-    /// value point to cannot be told from it: all that is known of those is that they may point anywhere.
+    /// An object that neither a pointer of the state points to nor a cell of it is in. It may also be an object to
+    /// which only pointers of unknown value point, since these may point anywhere.
     fn new_block(&self, state: &State, edge: EdgeId) -> Option<Value> {
         let mut taken = [false; MOST_BLOCKS as usize];
         let mut note = |object: &Object| {
