@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up what is missing, builds the host and all plugins, and verifies an example program.
+# Installs missing packages, builds the host and all plugins, and verifies an example program.
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/prepare.sh

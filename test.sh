@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Passes the tests: format, build, unit and whole-program tests, lints. One profile, so that nothing is built twice.
+# Runs the tests: format, build, unit and whole-program tests, lints. One profile, so that nothing is built twice.
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/prepare.sh
@@ -10,7 +10,7 @@ if ! command -v chromium >/dev/null; then
     install_packages chromium || say "chromium is missing: tests that look at pages in a browser are left out"
 fi
 
-# Tools that run as actors are tested for real.
+# Tools that run as actors are tested themselves.
 command -v frama-c >/dev/null || install_packages frama-c-base || say "Frama-C is missing: tests that run it are left out"
 command -v afl-fuzz >/dev/null || install_packages afl++ || say "AFL++ is missing: tests that run it are left out"
 

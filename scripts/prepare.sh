@@ -1,5 +1,5 @@
-# Sourced by setup.sh and test.sh: installs what is missing of the system's packages and Rust, and puts cargo on the PATH.
-# Works as root, with sudo, or with neither where nothing is missing. What is optional never stops it.
+# Sourced by setup.sh and test.sh: installs missing packages and Rust, and puts cargo on the PATH.
+# Works as root, with sudo, or with neither where nothing is missing. A missing optional package never stops it.
 
 minimal_rust=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
@@ -36,7 +36,7 @@ int main(void) { return 0; }' | gcc -m32 -x c - -o /dev/null 2>/dev/null; then
     fi
 }
 
-# `tandem cfa --format svg` draws with it.
+# `tandem cfa --format svg` uses it.
 want_graphviz() {
     if ! command -v dot >/dev/null; then
         say "installing graphviz"
@@ -44,7 +44,7 @@ want_graphviz() {
     fi
 }
 
-# For tests only: whether the tool-info module works. In a virtual environment, since the system's Python is nobody's to change.
+# For tests of the tool-info module only. In a virtual environment, since the system's Python must not be changed.
 want_benchexec() {
     if ! target/benchexec/bin/python3 -c 'import benchexec' 2>/dev/null; then
         say "installing BenchExec"

@@ -1,4 +1,4 @@
-// Stands for a tool that does not behave: what the first argument says, with a number as the second.
+// Stands for a tool that misbehaves, in the way of the first argument, with a number as the second.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

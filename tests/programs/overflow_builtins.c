@@ -1,4 +1,4 @@
-// Arithmetic that tells of overflow: all combinations of types, with and without a place for the result.
+// Arithmetic that detects overflow: all combinations of types, with and without a place for the result.
 extern int printf(const char *, ...);
 extern int __VERIFIER_nondet_int(void);
 extern long long __VERIFIER_nondet_longlong(void);

@@ -1,5 +1,5 @@
-//! Rules of the source tree that the compiler does not check: layers, file headers, file sizes, where `unsafe` may stand,
-//! and that what the README tells users to run is there.
+//! Rules of the source tree that the compiler does not check: layers, file headers, file sizes, words in sentences, where
+//! `unsafe` may stand, and that the commands of the README exist.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -78,6 +78,26 @@ fn nothing_is_left_to_do() {
         for (at, line) in text.lines().enumerate() {
             if let Some(found) = forbidden.iter().find(|pattern| line.contains(pattern.as_str())) {
                 complaints.push(format!("{path}:{}: `{found}`", at + 1));
+            }
+        }
+    }
+    expect_none(complaints);
+}
+
+#[test]
+fn sentences_name_their_subjects() {
+    // Put together here, so that this file does not find itself.
+    let forbidden = [["Who", "ever"], ["who", "ever"], ["No", "body"], ["no", "body"]].map(|parts| parts.concat());
+    let mut complaints = Vec::new();
+    for (path, text) in ["rs", "md", "toml", "c", "h", "js", "sh", "py"].into_iter().flat_map(files) {
+        for (at, line) in text.lines().enumerate() {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            if let Some(word) = words.find(|word| forbidden.iter().any(|other| other == word)) {
+                complaints.push(format!(
+                    "{path}:{}: `{word}`: write a plain sentence that names the function, type or user (\"the caller frees \
+                     it\"), or that says unused, undefined or unknown",
+                    at + 1
+                ));
             }
         }
     }

@@ -29,7 +29,7 @@ class Tool(benchexec.tools.template.BaseTool2):
     def cmdline(self, executable, options, task, rlimits):
         command = [executable, "verify", *options]
         given = [option.split("=", 1)[0] for option in options]
-        # Told of its limits, a run ends by itself, with a reason and with what it has found so far.
+        # A run that knows its limits ends by itself, with a reason and with its results so far.
         seconds = rlimits.walltime or rlimits.cputime
         if seconds and "--limit" not in given:
             command += ["--limit", f"{seconds}s"]
@@ -50,7 +50,7 @@ class Tool(benchexec.tools.template.BaseTool2):
             if not verdict.startswith("Verdict: "):
                 continue
             answer = verdict[len("Verdict: ") :]
-            # A proof that rests on another tool's word is marked behind it.
+            # A proof that rests on a claim of another tool is marked behind the verdict.
             if status == "TRUE" and answer.split(" ")[0] == "TRUE":
                 return result.RESULT_TRUE_PROP
             if status == "FALSE" and answer == "FALSE":

@@ -1,4 +1,4 @@
-// Who worked when, what was passed on, and numbers; then the page is put together.
+// Which actor worked when, what was passed on, and numbers; then the page is put together.
 
 function cooperation(panel) {
   if (!data.works.length) {
@@ -8,7 +8,7 @@ function cooperation(panel) {
   const names = [...new Set(data.works.map((work) => work.actor))];
   const whole = Math.max(data.elapsed, ...data.works.map((work) => work.end || 0), 0.001);
   const at = (time) => (100 * time) / whole + "%";
-  const lanes = el("div", { class: "lanes", role: "group", "aria-label": "Who worked when" });
+  const lanes = el("div", { class: "lanes", role: "group", "aria-label": "Actors over time" });
   for (const name of names) {
     const works = data.works.filter((work) => work.actor === name);
     const lane = el("div", { class: "lane" });
@@ -37,11 +37,11 @@ function cooperation(panel) {
     axis.append(mark);
   }
   lanes.append(el("div", { class: "lane-name" }), axis);
-  panel.append(el("h2", {}, "Who worked when"), lanes, el("h2", {}, "Results"));
+  panel.append(el("h2", {}, "Actors over time"), lanes, el("h2", {}, "Results"));
   panel.append(table(["Actor", "From", "To", "Result"], data.works.map((work) => [
     work.actor + (work.residual ? " (residual program)" : ""), seconds(work.start), work.end === null ? "–" : seconds(work.end), work.result || "none",
   ])));
-  panel.append(el("h2", {}, "What was passed on"));
+  panel.append(el("h2", {}, "Results passed on"));
   if (!data.passes.length) panel.append(el("p", { class: "note" }, "Nothing: the actors worked alone."));
   data.passes.forEach((pass, number) => {
     const inner = el("details", { id: "pass-" + number }, el("summary", {}, passText(pass, number)));
@@ -69,7 +69,7 @@ function openPass(number) {
 
 function statistics(panel) {
   panel.append(el("h2", {}, "The run"), table(["What", "Value"], data.facts));
-  if (data.statistics.length) panel.append(el("h2", {}, "What the actors counted"), table(["What", "Value"], data.statistics));
+  if (data.statistics.length) panel.append(el("h2", {}, "Statistics of the actors"), table(["What", "Value"], data.statistics));
   for (const work of data.works.filter((work) => work.statistics.length)) {
     const inner = el("details", {}, el("summary", {}, work.actor + ", " + work.plugins), table(["What", "Value"], work.statistics));
     panel.append(inner);

@@ -290,7 +290,7 @@ function graphs(panel, list, what, current) {
     const now = current ? current() : null;
     const view = new GraphView(graph, { tools, current: now && now.function === graph.name ? now.location : undefined });
     place.replaceChildren(view.element);
-    // For whoever looks at the page from outside.
+    // For tests, which look at the page from outside.
     place.view = view;
     if (view.options.current !== undefined) view.choose(view.byNumber.get(view.options.current), true);
   };

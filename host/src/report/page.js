@@ -2,7 +2,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-/** An element with properties and children. Texts become text nodes: nothing of the data is ever markup. */
+/** An element with properties and children. Texts become text nodes, so that data is never markup. */
 function el(tag, properties, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties || {})) {
@@ -19,7 +19,7 @@ const byId = (id) => document.getElementById(id);
 const counted = (count, what) => count + " " + what + (count === 1 ? "" : "s");
 const seconds = (time) => (time < 10 ? time.toFixed(2) : time < 100 ? time.toFixed(1) : Math.round(time)) + " s";
 
-/** What the verdict says, in a sentence. */
+/** The meaning of the verdict, in a sentence. */
 function summary() {
   if (data.coverage) {
     const { branches, tests } = data.coverage;

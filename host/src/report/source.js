@@ -47,16 +47,16 @@ function sourceView(panel) {
   }
 }
 
-/** What there is to say where nothing is to be stepped through. */
+/** The text for a run without steps. */
 function aside(panel, columns) {
   const invariants = data.source.invariants;
   let text = "";
   if (invariants.length) {
     const proven = invariants.filter((invariant) => invariant.checked).length;
-    const claims = proven < invariants.length ? " Claims are what somebody found, and not proven for every visit of the place." : "";
+    const claims = proven < invariants.length ? " Claims are not proven for every visit of their place." : "";
     text = counted(invariants.length, "invariant") + " at their places in the source, " + proven + " of them proven." + claims;
-  } else if (data.verdict === "TRUE") text = "Nobody told invariants: the proof is that no abstract state, or no path, reaches the error.";
-  else if (data.source.marked === "nothing") text = "No actor told what it has explored.";
+  } else if (data.verdict === "TRUE") text = "No actor published invariants: the proof shows that no abstract state, or no path, reaches the error.";
+  else if (data.source.marked === "nothing") text = "No actor reported what it explored.";
   if (data.coverage) {
     const { branches } = data.coverage;
     const percent = branches.total ? (100 * branches.covered) / branches.total : 100;
@@ -188,10 +188,10 @@ function showState(step, state, stack, values, again) {
     const name = data.trace.frames[entry.frame].function;
     return el("li", {}, el("button", { type: "button", "aria-pressed": String(at + 1 === shown), onclick: press }, name));
   });
-  // Deep recursion: both ends say most.
+  // Deep recursion: both ends are the most useful part.
   if (entries.length > 30) entries.splice(15, entries.length - 30, el("li", {}, "… " + (entries.length - 30) + " more …"));
   stack.replaceChildren(...entries);
-  // At the first step everything is new, which says nothing.
+  // At the first step everything is new, so that nothing is marked.
   const changes = step.i === 0 ? [] : step.c || [];
   const changed = new Set(changes.map(([frame, variable]) => frame + ":" + variable));
   const part = (at, title) => {

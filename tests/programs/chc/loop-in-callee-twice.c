@@ -2,7 +2,7 @@
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
-// The loop of a function that is called twice: an invariant of one call is none of the other.
+// The loop of a function that is called twice: an invariant of one call need not hold in the other.
 int up(int from, int n) { int x = from; while (n > 0) { x++; n--; } return x; }
 int main(void) {
   int n = __VERIFIER_nondet_int();

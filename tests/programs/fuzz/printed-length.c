@@ -1,5 +1,5 @@
 // claim: solved
-// The format tells the program how much was printed, which changes memory.
+// The format writes to memory how much was printed.
 extern int printf(const char *format, ...);
 extern void abort(void);
 void reach_error(void) { abort(); }

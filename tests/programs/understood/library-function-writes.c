@@ -1,5 +1,5 @@
 // claim: unknown wcscpy is a function of the C library
-// The copy makes the error reachable; a function of the C library is none that touches nothing.
+// The copy makes the error reachable; functions of the C library may change memory.
 extern void reach_error(void);
 int *wcscpy(int *to, const int *from);
 int main(void) {

@@ -1,4 +1,4 @@
-// What gcc's build of a construct's program gets: inputs that count up from the first argument by the second.
+// The inputs of gcc's build of a construct's program: they that count up from the first argument by the second.
 #include <stdlib.h>
 
 static int next, step;

@@ -221,7 +221,7 @@ WEAK void *p_valloc(size_t size) { return allocate(size, fill); }
 WEAK void p_free(void *p) {}
 WEAK void p_cfree(void *p) {}
 
-/* Values that nothing determines, and outputs of inline assembly: zero in both versions. */
+/* Values that the program does not determine, and outputs of inline assembly: zero in both versions. */
 #define ANY(T, n) T p___tandem_any_##n(void) { return 0; }
 ANY(_Bool, bool) ANY(char, char) ANY(signed char, schar) ANY(unsigned char, uchar) ANY(short, short)
 ANY(unsigned short, ushort) ANY(int, int) ANY(unsigned, uint) ANY(long, long) ANY(unsigned long, ulong)

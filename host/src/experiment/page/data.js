@@ -13,7 +13,7 @@ const tasks = data.tasks.map((task, at) => ({
 }));
 let solvedBits = tasks.map(task => task.runs.map(run => run && run[RATING] === 'correct' ? 1 : 0).join(''));
 
-// Elements are made of texts, never of markup: names of tasks are what somebody called a file.
+// Elements are made of texts, never of markup: names of tasks are names of files, which may be anything.
 function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {

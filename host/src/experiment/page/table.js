@@ -1,6 +1,6 @@
 // The table of runs. Only the rows that can be seen exist; the others are two rows of the right height.
 const ROW = 34;
-// On a phone the end of a name says more than its beginning.
+// On a phone the end of a name is shown rather than its beginning.
 const narrow = () => innerWidth < 600;
 const shortName = name => narrow() ? name.slice(name.lastIndexOf('/') + 1) || name : name.slice(common.length);
 // The folder that all tasks are in, which need not stand in every row.

@@ -1,4 +1,4 @@
-// Infinities and numbers that are none.
+// Infinities and NaNs.
 #include "../check.h"
 
 int main(void) {

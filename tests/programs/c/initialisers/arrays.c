@@ -1,4 +1,4 @@
-// What is not named is zero, and the initialiser gives the length.
+// Elements that are not named are zero, and the initialiser gives the length.
 #include "../check.h"
 
 int a[] = {1, 2, 3};
