@@ -106,7 +106,7 @@ fn a_loaded_plugin_executes_and_reads_all_records() {
     let asked = offers.asked.lock().unwrap();
     let targets = testing::two_inputs().task().targets.clone();
     assert_eq!(*asked, [ExecutionOptions { targets, coverage: true, ..ExecutionOptions::default() }]);
-    assert!(statistic(&outcome, "foreign target").contains("is no edge of the program"));
+    assert!(statistic(&outcome, "foreign target").contains("is not an edge of the program"));
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn calls_through_pointers_compare_with_every_function_of_the_type() {
     );
     let texts = edges(&program, "main");
     assert_eq!(texts.iter().filter(|t| t.starts_with("[table") || t.starts_with("[!(table")).count(), 4, "{texts:?}");
-    assert!(!texts.iter().any(|t| t.contains("other")), "a function of another type is no candidate: {texts:?}");
+    assert!(!texts.iter().any(|t| t.contains("other")), "a function of another type is not a candidate: {texts:?}");
     let through = program.call_sites.iter().filter(|s| matches!(s.callee, Callee::Pointer(_)));
     assert_eq!(through.count(), 1, "what equals none of them stays a call through the pointer");
 }
@@ -198,7 +198,7 @@ fn functions_that_run_before_main_are_not_passed_over() {
 fn what_is_not_c_is_refused_with_its_place() {
     let cases = [
         ("int main(void) {\n  return y;\n}", "input.c:2:10: error: `y` is not declared"),
-        ("struct s { int x, y; } main(void) {}", "input.c:1:24: error: `main` returns what is no integer"),
+        ("struct s { int x, y; } main(void) {}", "input.c:1:24: error: `main` does not return an integer"),
         ("int a[] = {[5 ... 2] = 1}; int main(void) {}", "error: the range of elements 5 ... 2 is empty"),
         ("int a[] = {[0 ... 999999999] = 1}; int main(void) {}", "error: more than 4 million elements are named"),
         ("int main(void) { _Static_assert(sizeof(int) == 2, \"no\"); }", "error: this static assertion fails"),

@@ -146,7 +146,7 @@ fn false_that_no_execution_shows_is_unknown() {
     let ran = Case::with_command(BUG, &command, &[]).verify(&[]);
     says(&ran, &["UNKNOWN", "Stand-in claims FALSE", "do not reach the error here", "1 inputs that it names"]);
     says(&Case::new(BUG, "false-no-witness", &[]).verify(&[]), &["UNKNOWN", "wrote no witness (witness.yml)"]);
-    says(&Case::new(BUG, "false-garbage", &[]).verify(&[]), &["UNKNOWN", "witness cannot be used", "is no text"]);
+    says(&Case::new(BUG, "false-garbage", &[]).verify(&[]), &["UNKNOWN", "witness cannot be used", "is not text"]);
     // Without inputs, nothing needs to be named.
     let certain = BUG.replace("x == 4711", "1");
     assert_eq!(Case::new(&certain, "false-no-witness", &[]).verify(&[]).code(), Some(10));

@@ -11,7 +11,7 @@ use tandem_plugin_api::service::execution::ExecutionOptions;
 use tandem_plugin_api::service::recorded::tested;
 use tandem_plugin_api::task::Task;
 
-/// The time limit of a test's execution: a longer test is of no use.
+/// The time limit of a test's execution: longer tests are useless.
 const TIME: Duration = Duration::from_secs(30);
 
 /// The outcome with a verdict that was executed where it is FALSE; its tests claim an error only if they reach it.

@@ -27,7 +27,7 @@ impl<'s> Problems<'s> {
         self.found.push((place, self.sources.diagnostic(place, message.as_ref()).help(help)));
     }
 
-    /// A name that is none of `known`; the nearest one is offered, and `known` is listed.
+    /// Reports a name that is not in `known`; offers the nearest one, and lists `known`.
     pub fn report_unknown(&mut self, place: Place, message: impl AsRef<str>, name: &str, known: &[&str]) {
         let listed = match known {
             [] => "nothing can stand here".to_string(),

@@ -43,7 +43,7 @@ pub fn source(program: &Program) -> Option<String> {
 pub fn read(task: &Task, given: Option<&str>, file: &ToolFile, stop: &StopSignal) -> Result<ToolClaims> {
     let name = &file.path;
     let text = std::str::from_utf8(&file.content)
-        .map_err(|_| PluginError::bad_input(format!("{name}: is no text, and so neither a witness nor a test")))?;
+        .map_err(|_| PluginError::bad_input(format!("{name}: is not text, and so neither a witness nor a test")))?;
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('<') && text.contains("<testcase") {
         return test(task, &parse_test(text, name).map_err(bad)?, stop);
     }

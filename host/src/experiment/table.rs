@@ -83,7 +83,7 @@ impl Results {
         };
         let text =
             std::fs::read_to_string(&path).map_err(|error| problem(format!("the results cannot be read: {error}")))?;
-        serde_json::from_str(&text).map_err(|error| problem(format!("these are no results: {error}")))
+        serde_json::from_str(&text).map_err(|error| problem(format!("this is not a file of results: {error}")))
     }
 
     pub fn json(&self) -> Result<String, Diagnostic> {

@@ -27,7 +27,7 @@ pub struct Refusal {
 /// What sort of refusal it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RefusalKind {
-    /// It cannot be read, or is no regular file.
+    /// It cannot be read, or is not a regular file.
     Unreadable,
     /// Others may write it, or its directory.
     Untrusted,

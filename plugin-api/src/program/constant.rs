@@ -83,7 +83,7 @@ impl Types {
         }
     }
 
-    /// `(to) value`; `None` where C leaves the result undefined or the types are no scalars.
+    /// `(to) value`; `None` where C leaves the result undefined or the types are not scalars.
     pub fn convert_constant(&self, value: Constant, from: TypeId, to: TypeId) -> Option<Constant> {
         match (value, self.get(from), self.get(to)) {
             (_, _, Type::Int(super::IntKind::Bool)) => Some(Constant::Int(value.is_truthy(from, self).into())),

@@ -68,7 +68,7 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// What is left for a run; `None` is no limit.
+/// What is left for a run; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     pub time: Option<Duration>,

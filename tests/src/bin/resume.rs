@@ -45,7 +45,7 @@ struct Settings {
 fn seconds(text: &str) -> std::result::Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds < 1e6 => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("this is no time in seconds".into()),
+        _ => Err("this is not a time in seconds".into()),
     }
 }
 

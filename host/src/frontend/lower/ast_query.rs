@@ -178,7 +178,7 @@ pub(super) fn looks_constant(expression: &Node<Expression>, scopes: &Scopes) -> 
             Expression::Call(call) => {
                 constant &= matches!(&call.node.callee.node, Expression::Identifier(id)
                     if id.node.name.starts_with("__builtin_"));
-                // The callee is no variable; its arguments are looked at on their own.
+                // The callee is not a variable; its arguments are checked on their own.
                 constant &= call.node.arguments.iter().all(|argument| looks_constant(argument, scopes));
                 return false;
             }

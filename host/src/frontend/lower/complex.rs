@@ -67,7 +67,7 @@ impl Lowerer<'_> {
         truth.unwrap_or(value)
     }
 
-    /// The type of an operation on two numbers of which at least one is complex; `None` if one is no number.
+    /// The type of an operation on two numbers of which at least one is complex; `None` if one is not a number.
     pub fn common_complex(&mut self, a: ExprId, b: ExprId) -> Option<TypeId> {
         let (x, y) = (self.real_operand_type(a)?, self.real_operand_type(b)?);
         let element = match (self.types.get(x).clone(), self.types.get(y).clone()) {

@@ -490,7 +490,7 @@ impl<'a> Lowerer<'a> {
         let result_type = self.draft(definition.span)?.result_type;
         if self.functions[id.index()].name == "main" {
             if result_type != self.common.void && !self.types.is_integer(result_type) {
-                return self.invalid("`main` returns what is no integer", definition.node.declarator.span);
+                return self.invalid("`main` does not return an integer", definition.node.declarator.span);
             }
             self.begin_main(definition.span)?;
         }

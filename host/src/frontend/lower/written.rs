@@ -471,7 +471,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether the value is that of an operator, whose operands were promoted: `+s.b` is no bit-field, though it has the value of one.
+/// Whether the value is that of an operator, whose operands were promoted: `+s.b` is not a bit-field, though it has the value of one.
 fn is_computed(e: &Node<Expression>) -> bool {
     match &e.node {
         Expression::Conditional(_) | Expression::Cast(_) => true,

@@ -58,7 +58,7 @@ impl HostPort for Port {
             let edges = self.program.program().edges.len();
             if let Some(edge) = options.targets.iter().find(|edge| edge.index() >= edges) {
                 return Err(PluginError::bad_input(format!(
-                    "the target {edge} of the execution is no edge of the program"
+                    "the target {edge} of the execution is not an edge of the program"
                 )));
             }
             Ok(execution::port(self.host.execution(&options)?, self.host.clone()))

@@ -211,7 +211,7 @@ impl Printer<'_> {
         lines.push(Line::Statement(text.into(), Span::NOWHERE));
     }
 
-    /// A single edge that is no assumption, and the jump to where it leads.
+    /// A single edge other than an assumption, and the jump to where it leads.
     fn edge(&mut self, function: &Function, edge: &Edge, options: &PrintOptions, lines: &mut Vec<Line>) {
         let statement = |text: String| Line::Statement(text, edge.span);
         let mut to = Some(edge.to);

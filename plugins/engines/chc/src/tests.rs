@@ -184,7 +184,7 @@ impl World {
             let (ExprKind::Var(id), HornNode::Variable(number)) =
                 (self.pool.exprs.kind(*cell), &terms.nodes[term.index()])
             else {
-                panic!("a cell that is no variable")
+                panic!("a cell that is not a variable")
             };
             assignment.insert(*number, self.values[id.index()]);
         }

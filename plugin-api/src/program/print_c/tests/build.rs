@@ -142,7 +142,7 @@ impl Build {
             match self.program.exprs.kind(root) {
                 ExprKind::Var(id) => break id,
                 ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => root = base,
-                other => panic!("{other:?} is no constant place"),
+                other => panic!("{other:?} is not a constant place"),
             }
         };
         self.program.variables[id.index()].initializer.push(Initial { place, value });
