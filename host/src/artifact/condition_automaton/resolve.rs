@@ -4,9 +4,9 @@
 //! two graphs could get out of step: CPAchecker writes `MATCH "" -> GOTO q; TRUE -> GOTO __TRUE` where an edge is
 //! blank, and our program has no such edge. Hence:
 //! - The rest leads to a state from which something is settled (ut, rt) only for edges beside those that the state
-//! matches, that is, from the same location. On all other edges the run ends, and nothing is claimed.
+//!   matches, that is, from the same location. On all other edges the run ends, and nothing is claimed.
 //! - A blank edge or a declaration that is a state's only explicit match, and that our program does not have, is passed
-//! without an edge.
+//!   without an edge.
 //! - Staying in place, which needs no agreement about edges, is taken over as it is.
 
 use super::Translated;

@@ -2,12 +2,12 @@
 //!
 //! Written after Algorithms 2 and 4, with corrections where these lose or invent paths:
 //! - Alg. 4 pairs two transitions only if their conditions are equal, or ignores one of them (lines 9 and 13). Here a
-//! pair takes the stronger condition, and the automaton with the weaker condition also goes on alone. So no run is ever
-//! lost, and no path is covered that neither automaton covers (Theorem 2).
+//!   pair takes the stronger condition, and the automaton with the weaker condition also goes on alone. So no run is ever
+//!   lost, and no path is covered that neither automaton covers (Theorem 2).
 //! - Alg. 2 stops at a state that one automaton accepts as ut, so that a contradiction further on goes unnoticed. Here the other is
 //!   followed on, and the path that both claim is named.
 //! - An automaton without candidates has no opinion on candidates, and does not remove those of the other (line 24
-//! would).
+//!   would).
 
 use super::{Acceptance, Condition, EdgeSet, Gia, GiaBuilder, StateId, Transition};
 use crate::program::EdgeId;
