@@ -265,7 +265,7 @@ fn wrong_usage() {
         (&["verify"], "FILE"),
         (&["verify", "--limit", "5 parsecs", TRUE_TASK], "is not a duration"),
         (&["verify", "--limit", "0", TRUE_TASK], "more than zero"),
-        (&["verify", "--memory", "lots", TRUE_TASK], "no size"),
+        (&["verify", "--memory", "lots", TRUE_TASK], "is not a size"),
         (&["verify", "--data-model", "LLP64", TRUE_TASK], "LP64"),
         (&["verify", "-c", "lcation", TRUE_TASK], "did you mean `location`"),
         (&["verify", "-c", "examples/countdown.c", TRUE_TASK], "is a C file, not a configuration"),
