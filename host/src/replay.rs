@@ -153,7 +153,7 @@ fn mask(ty: ValueType) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unconfirmed {
     NoTests,
-    /// What the first of them did instead.
+    /// The run of the first of them.
     NotReached {
         tests: usize,
         instead: String,
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(texts, ["2", "3.0", "4.0", "5.0"]);
         let types: Vec<_> = recorded.inputs.iter().map(|input| input.type_name.clone().unwrap()).collect();
         assert_eq!(types, ["int", "float", "double", "float"]);
-        // What was recorded runs at once.
+        // The recorded inputs give the same run at once.
         script.runs = 0;
         assert_eq!(replayer.run(&mut script, &recorded, &RunLimits::default()).exit, Exit::Target(EdgeId(0)));
         assert_eq!(script.runs, 1);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{BinaryOp, Constant, ExprKind};
 
-/// What can be wrong with it.
+/// The mistakes that the option can choose.
 const MISTAKES: [&str; 9] = [
     "nothing",
     "ignores-wrap-around",

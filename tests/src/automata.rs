@@ -85,7 +85,7 @@ pub fn truth(condition: &Condition, step: usize, seed: u64) -> bool {
     })
 }
 
-/// What the automaton covers the path as, with that meaning.
+/// The coverage of the path by the automaton, with that meaning.
 pub fn covered(gia: &Gia, path: &[EdgeId], seed: u64) -> AcceptanceSet {
     gia.covers(path, &mut |condition, step| truth(condition, step, seed))
 }

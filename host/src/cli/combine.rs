@@ -17,13 +17,14 @@ const MOST_STEPS_SHOWN: usize = 30;
 
 #[derive(Args)]
 #[command(after_help = "\
-What one file knows to be verified (ut) or to reach the error (rt), the result knows too. Where one says of a path that it
+The result has the verified paths (ut) and the paths that reach the error (rt) of all files. If one file says of a path that it
 reaches the error and another that it does not, there is no result, and the path is shown.
 
-Example: what two verifiers did, as one condition
+Example: the results of two verifiers as one condition
   tandem combine first.json second.txt -o both.json program.c")]
 pub struct CombineArgs {
-    /// What is known of the program (GIAs, or other files that `tandem convert` reads), and last the C program itself
+    /// Files with knowledge about the program (GIAs, or other files that `tandem convert` reads), and last the C
+    /// program itself
     #[arg(value_name = "GIA... FILE.c", required = true, num_args = 1..)]
     files: Vec<PathBuf>,
     #[command(flatten)]

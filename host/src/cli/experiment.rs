@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 #[derive(Args)]
 #[command(after_help = concat!(
-    "Started again with the same folder, an experiment goes on: what is finished is not run again, unless the program, the \
-     configuration or a limit has changed. Limits hold for all processes of a run together, and are kept by a cgroup where one \
+    "Started again with the same folder, an experiment goes on: a finished run is not made again, unless its program, \
+     configuration or limits have changed. Limits hold for all processes of a run together, and are kept by a cgroup if one \
      can be made (as root, or under `systemd-run --user --scope -p Delegate=yes`), else by looking at /proc.\n\n\
      Example of an experiment (`tandem experiment --example`):\n\n",
     include_str!("../experiment/example.toml")

@@ -25,10 +25,10 @@ use tandem_plugin_api::service::{Host, LogLevel, Note, ParsedExpression, Scope, 
 
 #[derive(Args)]
 #[command(after_help = "\
-The residual program is C that any other tool can read. It has all paths that are left, and none that the program has not.
-Beside it, FILE.origin.json names for each of its edges the edge of the program that it came from.
+The residual program is C that any other tool can read. It has all paths that are not covered, and none
+that the program does not have. Beside it, FILE.origin.json names for each of its edges the edge of the program that it came from.
 
-Example: what is left after the first verifier, for the second one
+Example: the paths that the first verifier leaves, for the second one
   tandem reduce --reducer product --gia known.json -o residual.c program.c")]
 pub struct ReduceArgs {
     #[command(flatten)]

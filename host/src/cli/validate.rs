@@ -29,9 +29,9 @@ pub const CONFIG: &str = "validate";
 
 #[derive(Args)]
 #[command(after_help = "\
-Invariants of a correctness witness are proven, and with their help the property. They are refuted only by an execution that
-violates one. A violation witness is confirmed by an execution that follows it and reaches the error; it is refuted where it is
-proven that there is none.
+A correctness witness is confirmed by a proof of its invariants and, with their help, of the property; it is refuted only by an
+execution that violates an invariant. A violation witness is confirmed by an execution that follows it and reaches the error; it is
+refuted by a proof that there is no such execution.
 
 Prints one line: Witness: confirmed | refuted (reason) | unknown (reason)
 Exit status: 0 confirmed, 10 refuted, 20 unknown, 2 bad usage or input (such as a witness of another program).

@@ -34,7 +34,7 @@ impl Limits {
     }
 }
 
-/// What ends the process, as the reason of an UNKNOWN.
+/// The event that ends the process, as the reason of an UNKNOWN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exceeded {
     Time,

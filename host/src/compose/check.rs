@@ -16,7 +16,7 @@ use tandem_plugin_api::options::Options;
 /// The plugins that a configuration may name.
 pub struct Available<'p> {
     pub plugins: Vec<&'p Descriptor>,
-    /// What to do where a plugin is not there.
+    /// The help text where a plugin is missing.
     pub help_if_missing: String,
 }
 
@@ -274,7 +274,7 @@ pub(super) fn read_isolation(problems: &mut Problems<'_>, fields: &mut Fields<'_
     Isolation::Thread
 }
 
-/// What a plugin cannot work without must come from an actor that runs before it, or beside it.
+/// Checks that everything a plugin needs comes from an actor that runs before it, or beside it.
 struct Needs<'c, 's, 'p> {
     problems: &'c mut Problems<'s>,
     actors: &'c Actors,
@@ -320,7 +320,7 @@ impl<'p> Needs<'_, '_, 'p> {
         given.extend(plugins.iter().flat_map(|plugin| plugin.gives.iter().copied()));
     }
 
-    /// What all actors of a part give.
+    /// The kinds of artifacts that all actors of a part give.
     fn gifts(&self, part: &dyn Part) -> Vec<ArtifactKind> {
         let actors = part.actors().into_iter().filter_map(|name| self.actors.get(name)?.as_ref());
         actors.flat_map(|(actor, _)| self.descriptors(actor)).flat_map(|plugin| plugin.gives.clone()).collect()

@@ -13,7 +13,7 @@ const LATER: [&str; 3] = ["cycle", "delegate", "ranged"];
 /// Deeper trees are refused as mistakes.
 const MAX_DEPTH: u32 = 32;
 
-/// What runs, by the names of the actors that there are.
+/// The composition, by the names of the actors.
 pub fn check_run(
     problems: &mut Problems<'_>,
     entry: Option<&Entry>,

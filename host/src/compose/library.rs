@@ -25,7 +25,7 @@ const LARGEST_FILE: u64 = 1 << 20;
 /// A configuration's text and where it came from.
 #[derive(Clone, Debug)]
 pub struct Located {
-    /// What messages call it: the path, or `NAME (built in)`.
+    /// The name in messages: the path, or `NAME (built in)`.
     pub name: String,
     pub text: String,
     /// `None` for a configuration that is built in.
@@ -41,7 +41,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// What the configuration says it is for, checked or not.
+    /// The purpose that the configuration states, checked or not.
     pub fn about(&self) -> &str {
         match self.root.get("about").map(|entry| &entry.node.value) {
             Some(Value::Text(text)) => text,

@@ -27,7 +27,7 @@ pub struct LiveActor {
     asked: Option<(Gia, Option<PathRange>)>,
 }
 
-/// What an actor keeps between its runs.
+/// The state that an actor keeps between its runs.
 enum State {
     Fresh,
     Exploring(Box<Exploration>),

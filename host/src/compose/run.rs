@@ -25,7 +25,7 @@ pub struct Surroundings {
     pub stop: Stop,
     pub deadline: Option<Instant>,
     pub memory: Option<u64>,
-    /// What is known before the first actor runs.
+    /// The knowledge before the first actor runs.
     pub inputs: Inputs,
     /// For a report.
     pub recorder: Option<Arc<Recorder>>,

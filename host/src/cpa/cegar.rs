@@ -52,7 +52,7 @@ impl Cegar {
     }
 }
 
-/// What happened to a path.
+/// The history of a path.
 #[derive(Clone)]
 enum Seen {
     /// The abstraction was refined to exclude it, this often.

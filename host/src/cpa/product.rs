@@ -266,7 +266,7 @@ impl Product {
         Ok((results, untouched))
     }
 
-    /// What the components other than `asker` know together.
+    /// The joint answer of the components other than `asker`.
     fn answer(
         &self,
         asker: usize,
@@ -370,7 +370,7 @@ impl Product {
         Ok((!known.is_empty()).then(|| known.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" && ")))
     }
 
-    /// What all components together track, in the form that other actors read.
+    /// The precision of all components together, in the form that other actors read.
     pub fn export_precisions(&self, precisions: &Precisions) -> Result<artifact::Precision> {
         let mut all = artifact::Precision::empty();
         for part in self.each(|index, instance| instance.export_precision(&precisions[index]))? {

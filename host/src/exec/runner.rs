@@ -22,7 +22,7 @@ use tandem_plugin_api::service::execution::{
 const NATIVE_STACK: usize = 64 << 20;
 const NATIVE_GUARD: usize = 64 << 10;
 
-/// What indeterminate locals hold, in turn: as integers large, negative, small and -1; as pointers never valid.
+/// The junk in indeterminate locals, in turn: as integers large, negative, small and -1; as pointers never valid.
 const JUNK: [u8; 4] = [0x5A, 0xA5, 0x01, 0xFF];
 
 /// A program as native code; shared by any number of runners.
@@ -169,7 +169,7 @@ impl Runner {
         self.context.host.library.keep_output(stream);
     }
 
-    /// What the last run printed to standard output.
+    /// The standard output of the last run.
     pub fn output(&self) -> &[u8] {
         self.context.host.library.output()
     }

@@ -31,7 +31,7 @@ pub struct Definition {
     pub configs: Vec<ConfigUse>,
 }
 
-/// What one run may use.
+/// The limits of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunLimits {
     pub wall: Duration,
@@ -59,7 +59,7 @@ pub struct Selection {
 pub struct ConfigUse {
     /// Unique in the experiment.
     pub label: String,
-    /// What `-c` gets: a name, or a path.
+    /// The value for `-c`: a name, or a path.
     pub config: String,
     pub options: Vec<String>,
     /// The texts of the configuration and of all that it extends.

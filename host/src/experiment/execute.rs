@@ -123,7 +123,7 @@ fn prepare(place: &Path) -> Result<(), Diagnostic> {
     fs::create_dir_all(place).map_err(failed)
 }
 
-/// What was printed; broken characters are replaced.
+/// The text of an output file; broken characters are replaced.
 fn text_of(path: &Path) -> String {
     let mut bytes = Vec::new();
     // If the file is missing, the run is an error already.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 
-/// What a run answered.
+/// The answer of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Answer {
@@ -113,7 +113,7 @@ pub struct RunResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
     pub ended: Option<Ended>,
-    /// What measured time and memory.
+    /// The mechanism that measured time and memory.
     pub measured_by: Option<Mechanism>,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_behind: usize,
@@ -176,7 +176,7 @@ impl RunResult {
     }
 }
 
-/// What a run answered, by the limit that it hit, the document that it printed, and how it ended.
+/// The answer of a run, by the limit that it hit, the document that it printed, and how it ended.
 pub fn answer(finished: &Finished, limits: &RunLimits, stdout: &str, stderr: &str) -> (Answer, String) {
     let stopped = |answer: Answer, what: &str| (answer, what.to_string());
     match finished.stopped {

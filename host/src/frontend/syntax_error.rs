@@ -40,7 +40,7 @@ fn explain(text: &str, offset: usize, expected: &HashSet<&'static str>) -> (usiz
     (offset, format!("expected {}, found {found}", summary(expected)), None)
 }
 
-/// What could have stood there, in a few words.
+/// The expected tokens, in a few words.
 fn summary(expected: &HashSet<&'static str>) -> String {
     let has = |token: &str| expected.contains(token);
     let known: [(bool, &str); 10] = [

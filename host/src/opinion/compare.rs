@@ -195,7 +195,7 @@ fn returns_number(program: &Program) -> bool {
     program.result_type(program.main).is_some_and(|ty| program.types.is_integer(ty))
 }
 
-/// What `harness.c` computes of a variable's bytes.
+/// The number that `harness.c` computes of a variable's bytes.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |number, &byte| (number ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -59,7 +59,7 @@ fn after_quoted(bytes: &[u8], start: usize) -> usize {
     (at + 1).min(bytes.len())
 }
 
-/// What stands for an assembly statement whose keyword ends at `at`, and where the text goes on after its `)`.
+/// The replacement of an assembly statement whose keyword ends at `at`, and where the text goes on after its `)`.
 fn statement(text: &str, mut at: usize) -> Option<(String, usize)> {
     let bytes = text.as_bytes();
     loop {

@@ -1,6 +1,5 @@
 //! The C text that gcc builds: the original, then the harness, then definitions that the original needs and does not
-//! have.
-//! Definitions are given to the assembler, so that they need not fit the program's own declarations.
+//! have. Definitions are given to the assembler, so that they need not fit the program's own declarations.
 
 use crate::exec::library;
 use std::collections::{BTreeMap, BTreeSet};

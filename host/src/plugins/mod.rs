@@ -24,7 +24,7 @@ pub struct Refusal {
     pub remedy: String,
 }
 
-/// What sort of refusal it is.
+/// The kind of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RefusalKind {
     /// It cannot be read, or is not a regular file.

@@ -156,7 +156,7 @@ impl Group {
     fn limit(&self, limits: &Limits) -> Option<()> {
         match &self.base {
             Base::V1 { memory, pids, .. } => {
-                // What groups inside use counts here too; newer kernels know nothing else.
+                // The use of groups inside counts here too; newer kernels have no other choice.
                 let _ = fs::write(memory.join("memory.use_hierarchy"), "1");
                 if let Some(bytes) = limits.memory {
                     fs::write(memory.join("memory.limit_in_bytes"), bytes.to_string()).ok()?;

@@ -152,7 +152,7 @@ pub enum Ended {
     Signalled(i32),
 }
 
-/// What a run took and how it ended.
+/// The resources that a run took, and how it ended.
 #[derive(Clone, Debug)]
 pub struct Finished {
     pub ended: Ended,

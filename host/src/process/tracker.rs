@@ -13,7 +13,7 @@ use std::time::Duration;
 /// after those of the runs that it is in.
 pub const MARK: &str = "TANDEM_RUN";
 
-/// What a tree of processes has used up to now, and uses now.
+/// The resources that a tree of processes has used up to now, and uses now.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
     pub cpu: Duration,

@@ -176,7 +176,7 @@ fn execute(checked: &Checked, property: &Property, test: &TestCase) -> Option<(E
     Some((run.exit, runner))
 }
 
-/// What the variables of a claim are where it fails: `i = 7, n = 3`.
+/// The values of a claim's variables where it fails: `i = 7, n = 3`.
 fn values(task: &Task, claims: &[Claim], number: usize, test: &TestCase) -> Option<String> {
     let function = error_function(&task.property)?;
     let probed = instrument(&task.program, function, claims, Some(number)).ok()?;

@@ -58,7 +58,7 @@ impl Analysis for Breaker {
 
 type Components = fn(&SharedTask) -> Vec<Component>;
 
-/// What was found, and how often the exploration ended before it was complete.
+/// The results, and how often the exploration ended before it was complete.
 fn explore(task: &SharedTask, components: Components, every: i64, settings: Settings) -> (String, Vec<String>, u32) {
     let mut list = components(task);
     list.push(component::<Breaker>(task, &[("every", OptionValue::Integer(every))]));

@@ -60,7 +60,7 @@ pub struct Report {
     /// Why something was not checked or may differ.
     pub allowed: Vec<String>,
     pub disagreements: Vec<String>,
-    /// What the run read.
+    /// The inputs that the run read.
     pub inputs: Vec<u64>,
     /// Inputs that take another path.
     pub elsewhere: Option<Vec<u64>>,

@@ -1,5 +1,5 @@
-//! Test suites on disk: finds the XML files in a directory or a zip file, and writes both.
-//! Zip files are read in memory, up to limits, and never unpacked: no path in them is used.
+//! Test suites on disk: finds the XML files in a directory or a zip file, and writes both. Zip files are read in
+//! memory, up to limits, and never unpacked: no path in them is used.
 
 use super::xml::{self, Kind};
 use super::{Metadata, NamedTest, SuiteFile};

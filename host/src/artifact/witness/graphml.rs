@@ -47,7 +47,7 @@ impl GraphNode {
     }
 }
 
-/// What the witness says, as a GIA: paths to a violation are candidates; invariants are hints.
+/// The witness as a GIA: paths to a violation are candidates; invariants are hints.
 pub fn gia(witness: &GraphWitness, program: &Program, file: &str) -> Result<Translated<Gia>, Diagnostic> {
     if witness.is_violation {
         return violation_gia(witness, program, file);

@@ -62,21 +62,21 @@ impl ProgramArgs {
 
 #[derive(Args)]
 #[command(after_help = "\
-Formats (guessed from the name of the file and what is in it; --from-format and --to-format say which):
+Formats (guessed from the name and the contents of the file, unless --from-format and --to-format name them):
   gia                    tandem's JSON, with everything (.json)
-  condition              CPAchecker's condition automaton: what is verified (.txt)
+  condition              CPAchecker's condition automaton: verified paths (.txt)
   automaton              the same with state types, scopes and invariants (.txt)
   tests                  a Test-Comp test suite (a directory or .zip)
   correctness-witness    invariants, YAML 2.0 (.yml)
   violation-witness      a path to the error, YAML 2.0 (.yml)
   correctness-graphml    the same as GraphML 1.0 (.graphml)
   violation-graphml
-  precision              what an analysis should track (.json)
+  precision              items for an analysis to track (.json)
   dot, svg               pictures: ut states green, rt states blue, candidates yellow (written only)
 
-Tests are executed to learn which paths they take. A violation witness is written of a test that was executed.
+Tests are executed to learn which paths they take. A violation witness is made of a test that was executed.
 
-Example: what CPAchecker verified, as a picture
+Example: the paths that CPAchecker verified, as a picture
   tandem convert --from AssumptionAutomaton.txt --to known.svg program.c")]
 pub struct ConvertArgs {
     #[command(flatten)]

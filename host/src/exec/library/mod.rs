@@ -1,10 +1,10 @@
 //! Models of the C library functions that programs of this kind use: one home for their meaning.
 //! Execution calls them by [`Function`]; formulas use the same list through [`Function::describe`].
 //!
-//! Results are those of glibc on x86. Where C leaves a choice, it is made as glibc makes it (what `isalpha` returns, the
-//! sequence of `rand`, where `malloc` puts a block of the size that was freed last).
-//! A function that has effects but no model, such as `longjmp`, is listed too, so that it does not pass for a function
-//! without effects: executing it is [`Stop::Unsupported`].
+//! Results are those of glibc on x86. Where C leaves a choice, it is made as glibc makes it (what `isalpha` returns,
+//! the sequence of `rand`, where `malloc` puts a block of the size that was freed last). A function that has effects
+//! but no model, such as `longjmp`, is listed too, so that it does not pass for a function without effects: executing
+//! it is [`Stop::Unsupported`].
 
 mod bits;
 mod call;
@@ -50,7 +50,7 @@ pub enum Stop {
     Unsupported,
 }
 
-/// What a model works with.
+/// The arguments of a model, and the state of the run.
 pub struct Call<'a> {
     pub memory: &'a mut Memory,
     pub state: &'a mut State,
@@ -67,7 +67,7 @@ pub struct Function {
     for_effect: bool,
 }
 
-/// What is known of a function without executing it.
+/// The description of a function for formulas, without its execution.
 #[derive(Clone, Debug)]
 pub struct Description {
     pub prototype: Prototype,

@@ -64,7 +64,7 @@ pub(super) struct Imports {
     pub trace: FuncId,
 }
 
-/// What all function translations share.
+/// The shared state of all function translations.
 pub(super) struct Shared<'a> {
     pub program: &'a Program,
     pub layout: &'a Layout,

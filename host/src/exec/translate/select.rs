@@ -8,7 +8,7 @@ use tandem_plugin_api::program::*;
 /// Operations in an expression that may be computed although its value is not used.
 const CHEAP: u32 = 4;
 
-/// What a side of a branch does before the sides meet again.
+/// The operations on a side of a branch before the sides meet again.
 struct Side {
     assigned: Option<(VarId, ExprId)>,
     join: LocationId,

@@ -25,7 +25,7 @@ const CONTROL: &[&str] = &[
     "xrstor",
 ];
 
-/// What a template writes.
+/// The writes of a template.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Writes {
     /// Operands of the statement, as the template names them: a number, or a name in brackets.

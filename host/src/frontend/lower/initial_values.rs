@@ -79,8 +79,8 @@ impl Lowerer<'_> {
                     self.check_overridden(*root, *start, span)?;
                 }
                 if whole.iter().any(|&aggregate| self.is_within(place, aggregate)) {
-                    // gcc drops the rest of the expression's value if it is the first initialiser of the aggregate;
-                    // other compilers keep it.
+                    // For gcc this is the aggregate's first value, and the expression's value is lost; other compilers
+                    // keep the rest of it.
                     return self.unsupported("initialiser of a part of what an expression initialises", span);
                 }
                 if self.types.is_aggregate(self.exprs.ty(place)) {

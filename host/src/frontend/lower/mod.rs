@@ -165,7 +165,7 @@ struct Lowerer<'a> {
     composite_names: FxHashMap<String, u32>,
     /// Structs and unions whose members are being read.
     defining: Vec<CompositeId>,
-    /// What is lowered must stay one expression: nothing can be executed, and `&&`, `||` and `?:` are operators.
+    /// The lowered code must stay one expression: nothing can be executed, and `&&`, `||` and `?:` are operators.
     one_expression: bool,
     /// The parameter of a mere prototype is read: lengths of arrays are not evaluated.
     in_prototype: bool,

@@ -8,7 +8,7 @@ use lang_c::span::{Node, Span as AstSpan};
 use rustc_hash::FxHashMap;
 use tandem_plugin_api::program::*;
 
-/// What a type with parts is.
+/// The kind of a type with parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numeric {
     pub is_complex: bool,

@@ -208,7 +208,7 @@ impl Lowerer<'_> {
         Ok(declared)
     }
 
-    /// What is atomic is aligned to its size, if a machine word has that size.
+    /// An atomic type is aligned to its size, if a machine word has that size.
     fn align_atomic(&self, mut declared: DeclaredType) -> DeclaredType {
         let size = self.types.size_of(declared.ty).filter(|size| matches!(size, 1 | 2 | 4 | 8 | 16));
         if let Some(size) = size.filter(|&size| size > self.types.align_of(declared.ty)) {

@@ -16,7 +16,7 @@ const MAX_DEPTH: u32 = 100_000;
 /// Each open block is one more scope to look a name up in, which costs lang-c a sixteenth of a copied token.
 const SCOPES_PER_COPY: u64 = 16;
 
-/// What is between a bracket and its partner, so far.
+/// The text between a bracket and its partner, so far.
 #[derive(Default)]
 struct Level {
     brace: bool,

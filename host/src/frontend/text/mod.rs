@@ -1,5 +1,5 @@
-//! C text in a form that lang-c accepts, with a map back to the user's positions.
-//! lang-c does not know comments and some parts of GNU C; these are blanked or rewritten here, token by token.
+//! C text in a form that lang-c accepts, with a map back to the user's positions. lang-c does not know comments and
+//! some parts of GNU C; these are blanked or rewritten here, token by token.
 
 mod edit;
 mod keyword;

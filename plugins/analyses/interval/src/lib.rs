@@ -1,6 +1,5 @@
 //! The interval analysis: bounds of all integers of a program, and the objects that its pointers point to. Bounds of
-//! loops are found
-//! by widening and descending iteration before the exploration, which then follows them.
+//! loops are found by widening and descending iteration before the exploration, which then follows them.
 
 mod bitwise;
 mod evaluate;

@@ -21,7 +21,7 @@ pub struct Places {
     pub elsewhere: bool,
 }
 
-/// What is read or written there.
+/// The size and kind of a read or write.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     pub width: i64,

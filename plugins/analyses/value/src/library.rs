@@ -11,7 +11,7 @@ pub enum Effect {
     Allocates,
     /// The block that its argument points to is gone, and pointers to it are invalid.
     Frees,
-    /// Whatever its pointer arguments lead to may change.
+    /// Everything that its pointer arguments lead to may change.
     Unknown,
 }
 

@@ -22,7 +22,7 @@ const MOST_ARGUMENTS: usize = 200;
 const NO_RETURN: [&str; 7] =
     ["abort", "exit", "_exit", "_Exit", "__assert_fail", "__builtin_abort", "__builtin_unreachable"];
 
-/// What is known on some paths to a place.
+/// The values and conditions on some paths to a place.
 #[derive(Clone)]
 struct State {
     values: Values,

@@ -29,7 +29,7 @@ const MAX_FRAGILE: usize = 64;
 const STUCK: u64 = 4_000;
 const MAX_COMBINATIONS: usize = 10_000;
 
-/// What a campaign keeps from one round of a cycle to the next.
+/// The knowledge that a campaign keeps from one round of a cycle to the next.
 pub struct Knowledge {
     pub shapes: Shapes,
     pub dictionary: Dictionary,

@@ -1,5 +1,6 @@
-//! What runs covered so far: for each edge, which classes of hit counts were seen. A run that shows a new class is worth
-//! keeping. The classes are those of AFL (technical whitepaper, 2016): 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more.
+//! The coverage of runs so far: for each edge, which classes of hit counts were seen. A run that shows a new class is
+//! worth keeping. The classes are those of AFL (technical whitepaper, 2016): 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and
+//! more.
 
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::HIT_COUNT_CLASSES;
@@ -13,7 +14,7 @@ pub enum Novelty {
     Edges,
 }
 
-/// What one run showed.
+/// The coverage of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub novelty: Novelty,

@@ -21,7 +21,7 @@ pub struct Dictionary {
     /// All other integer constants.
     others: Vec<i128>,
     floats: Vec<f64>,
-    /// What inputs of a function were compared with, in the order of discovery.
+    /// The values with which inputs of a function were compared, in the order of discovery.
     learned: FxHashMap<FunctionId, Learned>,
 }
 
@@ -70,7 +70,7 @@ impl Dictionary {
         new
     }
 
-    /// What inputs of this function were compared with.
+    /// The values with which inputs of this function were compared.
     pub fn learned(&self, function: FunctionId) -> &[u64] {
         self.learned.get(&function).map_or(&[], |learned| &learned.values)
     }

@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::values::{self, Shape, Shapes};
 use tandem_plugin_api::prelude::*;
 
-/// What mutations need to know.
+/// The data that mutations need.
 pub struct Mutator<'a> {
     pub shapes: &'a Shapes,
     pub dictionary: &'a Dictionary,

@@ -1,4 +1,4 @@
-//! What the campaign found, as an outcome: verdict, tests, GIA and statistics.
+//! The results of the campaign, as an outcome: verdict, tests, GIA and statistics.
 
 use crate::campaign::{Campaign, Ending};
 use crate::minimise::Test;

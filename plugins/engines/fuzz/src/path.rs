@@ -72,7 +72,7 @@ impl Step {
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     pub steps: Vec<Step>,
-    /// What the run read.
+    /// The inputs that the run read.
     pub inputs: Vec<ConsumedInput>,
 }
 

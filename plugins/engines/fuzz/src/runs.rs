@@ -4,7 +4,7 @@
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits};
 
-/// What a run costs beside its steps, in steps.
+/// The cost of a run beside its steps, in steps.
 const OVERHEAD: u64 = 150;
 
 /// Runs with different junk before a result counts as independent of it.
@@ -42,7 +42,7 @@ impl Runs {
         exit
     }
 
-    /// What the last [`run`](Self::run) recorded.
+    /// The records of the last [`run`](Self::run).
     pub fn record(&self) -> &dyn Execution {
         &*self.plain
     }
@@ -65,7 +65,7 @@ impl Runs {
         Ok(exit)
     }
 
-    /// What the last [`run_traced`](Self::run_traced) recorded.
+    /// The records of the last [`run_traced`](Self::run_traced).
     pub fn trace(&self) -> &dyn Execution {
         self.traced.as_deref().unwrap_or(&*self.plain)
     }

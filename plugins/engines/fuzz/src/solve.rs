@@ -279,7 +279,7 @@ impl Campaign<'_> {
         let mut taken = 0;
         for operand in candidates {
             let value = operand.wrapping_add(offset) & shape.mask();
-            // What the input becomes in its own type must still fit.
+            // The input's value after conversion to its own type must still fit.
             if taken < 3 && fits(shape.extended(value).wrapping_sub(offset)) {
                 take(value);
                 taken += 1;

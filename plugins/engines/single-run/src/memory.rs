@@ -13,7 +13,7 @@ const PART: u8 = 2;
 /// The most bytes of all objects together, and of one.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// What an object is, as far as it matters.
+/// The kind of an object, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Variable,

@@ -27,7 +27,7 @@ struct Block {
     start: u32,
     /// Bytes to the start of the next block.
     span: u32,
-    /// What the program asked for.
+    /// The size that the program asked for.
     size: u32,
     /// The next free block of the class, or [`NONE`]; or [`USED`].
     next: u32,

@@ -72,7 +72,7 @@ fn has_odd_escape(literal: &[u8]) -> bool {
     false
 }
 
-/// What lang-c calls the GNU suffix at the end of a floating constant: `1.0q` is `1.0f128`, `1.0w` is `1.0f64x`.
+/// lang-c's suffix for the GNU suffix at the end of a floating constant: `1.0q` is `1.0f128`, `1.0w` is `1.0f64x`.
 pub fn float_suffix(number: &[u8]) -> Option<&'static str> {
     let is_float = number.contains(&b'.') || number.contains(&b'e') || number.contains(&b'E') || number.contains(&b'p');
     match number.last() {
