@@ -65,7 +65,7 @@ use crate::task::Inputs;
 pub trait Analysis: Send + Sized + 'static {
     /// An element of the abstract domain.
     type State: Send + Sync + 'static;
-    /// What to track; `()` for analyses that always track the same.
+    /// The items to track; `()` for analyses that always track the same.
     type Precision: Default + Send + Sync + 'static;
 
     /// Called before each run with what this run may use: a GIA, a range, invariants, limits. Keep a clone of `host`
@@ -271,7 +271,7 @@ impl<S, P> Default for Adjusted<S, P> {
     }
 }
 
-/// What a state has in common with those that it covers.
+/// The common part of a state and those that it covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CoverKey {
     /// Has only bits that the keys of covered states have, too.

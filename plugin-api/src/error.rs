@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a plugin method returns.
+/// The result of a plugin method.
 pub type Result<T> = std::result::Result<T, PluginError>;
 
 /// Why a plugin could not do what it was asked to. It ends the run of that actor, never that of the whole program.
@@ -27,7 +27,7 @@ pub struct PluginError {
     pub message: String,
 }
 
-/// What sort of failure it was; decides how the host goes on.
+/// The kind of a failure; decides how the host goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ErrorKind {
     /// The plugin gave up, for the reason in the message.

@@ -28,7 +28,7 @@ pub struct Options {
     values: BTreeMap<String, OptionValue>,
 }
 
-/// What is wrong with one given option.
+/// The mistake in one given option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionProblem {
     pub option: String,

@@ -26,7 +26,7 @@ pub enum Query {
     Feasibility,
 }
 
-/// What is known. Must hold for all concrete states that the asked state stands for.
+/// The known part of the answer. Must hold for all concrete states that the asked state stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Answer {
@@ -57,7 +57,7 @@ pub enum Feasibility {
 }
 
 impl Answer {
-    /// What is known when two analyses have answered the same question.
+    /// The joint knowledge of two answers to the same question.
     pub fn meet(self, other: Answer) -> Answer {
         match (self, other) {
             (Answer::NoInformation, answer) | (answer, Answer::NoInformation) => answer,
@@ -87,7 +87,7 @@ impl<'a> Peers<'a> {
         Peers { ask }
     }
 
-    /// What all other components together know.
+    /// The joint answer of all other components.
     pub fn ask(&self, query: &Query) -> Result<Answer> {
         (self.ask)(query)
     }

@@ -117,10 +117,10 @@ impl Task {
     }
 }
 
-/// What an actor gets beside its task: the artifacts of those that ran before it.
+/// The inputs of an actor beside its task: the artifacts of those that ran before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inputs {
-    /// What is known so far; [`Gia::nothing_known`] at the start of a cooperation.
+    /// The knowledge so far; [`Gia::nothing_known`] at the start of a cooperation.
     pub gia: Gia,
     pub precision: Option<Precision>,
     pub tests: Option<TestSuite>,

@@ -133,7 +133,7 @@ pub trait WorkerPort: Send {
 
 pub type WorkerBox = WorkerPort_TO<'static, RBox<()>>;
 
-/// What a plugin library exports.
+/// The exports of a plugin library.
 #[repr(C)]
 #[derive(StableAbi)]
 #[sabi(kind(Prefix(prefix_ref = PluginModuleRef)))]

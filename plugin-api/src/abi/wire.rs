@@ -48,7 +48,7 @@ pub enum Next {
     Many(RBox<RVec<Handle>>),
 }
 
-/// What precision adjustment answers; `RNone` leaves things as they are.
+/// The answer of precision adjustment; `RNone` leaves things as they are.
 #[repr(C)]
 #[derive(StableAbi)]
 pub struct AdjustedWire {

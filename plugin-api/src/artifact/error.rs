@@ -1,4 +1,4 @@
-//! What is wrong with an artifact that was read: where in the document, what, and what to do about it.
+//! The message about a bad artifact: where in the document the mistake is, what it is, and what to do about it.
 
 use super::gia::{GiaError, GiaPart};
 use thiserror::Error;

@@ -121,7 +121,7 @@ impl PathRange {
     pub fn may_continue(&self, prefix: &[bool]) -> Option<bool> {
         let lower = decisions(&self.lower)?;
         let upper = decisions(&self.upper)?;
-        // What goes on from a prefix of the lower bound can still get above it.
+        // A path that goes on from a prefix of the lower bound can still be above it.
         let above = lower.is_none_or(|lower| lower.starts_with(prefix) || compare(lower, prefix).is_le());
         // The prefix itself is the least path that begins with it.
         let below = upper.is_none_or(|upper| compare(prefix, upper).is_le());

@@ -203,7 +203,7 @@ fn parse_digits(digits: &str, radix: u32) -> Option<u128> {
     if first.is_digit(radix) { u128::from_str_radix(digits, radix).ok() } else { None }
 }
 
-/// What stands between single quotes; plain `char` is signed.
+/// The text between single quotes; plain `char` is signed.
 fn parse_character(text: &str) -> Option<i128> {
     let byte = match text.strip_prefix('\\') {
         None => match *text.as_bytes() {

@@ -4,7 +4,7 @@ use super::ids::*;
 use super::span::Span;
 use serde::{Deserialize, Serialize};
 
-/// What happens on an edge.
+/// The operation of an edge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Op {
     /// Nothing (a label, a jump, an empty statement).

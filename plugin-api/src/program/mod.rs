@@ -145,7 +145,7 @@ impl Program {
         self.functions.iter().position(|f| f.name == name).map(FunctionId::new)
     }
 
-    /// What the function gives back.
+    /// The type of the function's result.
     pub fn result_type(&self, function: FunctionId) -> Option<TypeId> {
         match *self.types.get(self.function(function).ty) {
             Type::Function { result, .. } => Some(result),

@@ -4,7 +4,7 @@
 
 use super::{FunctionId, LocationId, Program, Span, Storage, VarId, Variable};
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     Variable(VarId),

@@ -308,8 +308,8 @@ impl Writer<'_> {
         new
     }
 
-    /// Gives empty bodies to functions that are not called any more but whose addresses may still be compared, and to
-    /// `main` where everything is covered.
+    /// Gives functions that are not called any more, but whose addresses may still be compared, a body that ends the
+    /// program; also `main` where everything is covered.
     fn stubs(&mut self) {
         for index in 0..self.original.functions.len() {
             let id = FunctionId::new(index);

@@ -22,7 +22,7 @@ pub enum Target {
     },
 }
 
-/// What becomes of an edge of the original.
+/// The part of the residual program that an edge of the original becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Way {
     Step(Target),

@@ -68,7 +68,7 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// What is left for a run; `None` means no limit.
+/// The resources that are left for a run; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     pub time: Option<Duration>,
@@ -79,16 +79,16 @@ pub struct Budget {
 /// The progress of some work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// What is being done, such as `unrolling`.
+    /// The work that is being done, such as `unrolling`.
     pub phase: String,
     pub done: u64,
     /// The amount at which the work ends, if that is known.
     pub total: Option<u64>,
-    /// What is counted: `states`, `goals`, `bound k`.
+    /// The unit of the numbers: `states`, `goals`, `bound k`.
     pub unit: String,
 }
 
-/// What passes between actors while they run.
+/// The data that passes between actors while they run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Artifact {
     Gia(Gia),

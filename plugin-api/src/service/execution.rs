@@ -125,7 +125,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// What a program is compiled for; each of these costs time in every run.
+/// The records and checks for which a program is compiled; each of these costs time in every run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutionOptions {
     /// Runs end when one of these is about to be taken.

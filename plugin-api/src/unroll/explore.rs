@@ -10,7 +10,7 @@ use crate::task::Task;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What is done with loops that constants do not decide.
+/// The treatment of loops that constants do not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loops {
     /// This many iterations; paths that go on are cut off.
@@ -335,7 +335,7 @@ impl<'a> Explorer<'a> {
         same <= bound
     }
 
-    /// What the loop with this head may change.
+    /// The changes that the loop with this head may make.
     fn effects_of(&mut self, head: LocationId) -> Result<Effects> {
         if let Some(&known) = self.effects.get(&head) {
             return Ok(known);

@@ -22,7 +22,7 @@ struct Port {
     program: Arc<SharedProgram>,
 }
 
-/// What is passed to a plugin that works on this program.
+/// The port for a plugin that works on this program.
 pub fn port(host: &Host, program: &Arc<SharedProgram>) -> HostBox {
     let port = Port { host: host.clone(), program: Arc::clone(program) };
     HostPort_TO::from_ptr(RArc::new(port), TD_Opaque)

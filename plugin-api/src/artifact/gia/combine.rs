@@ -74,7 +74,7 @@ impl Gia {
     }
 }
 
-/// What each state of one automaton can still reach.
+/// The acceptance that each state of one automaton can still reach.
 struct Prospects {
     settles: Arc<[bool]>,
     ut: Arc<[bool]>,

@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// Functions that never return; what follows a call of one needs no text.
 const NEVER_RETURN: [&str; 4] = ["abort", "exit", "_exit", "_Exit"];
 
-/// What stands on one line of a body.
+/// One line of a body.
 enum Line {
     Label(LocationId),
     Statement(String, Span),
@@ -126,7 +126,7 @@ impl Printer<'_> {
         order
     }
 
-    /// What leaves one location.
+    /// The lines for the edges that leave one location.
     fn location(
         &mut self,
         function: &Function,
