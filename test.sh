@@ -21,6 +21,13 @@ else
     say "rustfmt is missing: the format is not checked"
 fi
 
+if cargo deny --version >/dev/null 2>&1; then
+    say "checking licences, sources and duplicates of dependencies"
+    cargo deny --offline check bans licenses sources
+else
+    say "cargo-deny is missing: dependencies are not checked"
+fi
+
 say "building the host and all plugins"
 cargo build --release --locked --workspace
 

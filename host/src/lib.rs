@@ -27,8 +27,17 @@ pub mod replay;
 /// gcc's build of the original, as a second opinion.
 pub mod opinion;
 
+/// What plugins get while they run.
+pub mod services;
+
+/// From what is known of a question to its verdict.
+pub mod verdict;
+
 /// Coverage of test suites.
 pub mod coverage;
+
+/// From one form of what is known to another.
+pub mod conversion;
 
 /// From files to loaded plugins.
 pub mod plugins;

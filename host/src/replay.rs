@@ -201,14 +201,7 @@ pub fn confirm(
     for test in certain.into_iter().chain(others) {
         let run = replayer.run(execution, test, limits);
         match run.exit {
-            Exit::Target(target) => {
-                let inputs = execution.consumed().to_vec();
-                let test = TestCase { covers_error: true, ..replayer.recorded(&inputs) };
-                let taken = execution.coverage().iter().enumerate().filter(|(_, count)| **count > 0);
-                let edges = taken.map(|(edge, _)| EdgeId::new(edge)).collect();
-                let run = TestedRun { goals: vec![(target, inputs.len())], inputs, edges };
-                return Ok(Confirmed { test, target, run });
-            }
+            Exit::Target(target) => return Ok(reaching(program, execution, target)),
             Exit::Cancelled(_) => return Err(Unconfirmed::Cancelled),
             _ => instead = instead.or_else(|| Some(describe(program, &run))),
         }
@@ -217,6 +210,16 @@ pub fn confirm(
         None => Err(Unconfirmed::NoTests),
         Some(instead) => Err(Unconfirmed::NotReached { tests: claimed.tests.len(), instead }),
     }
+}
+
+/// What an execution shows whose last run ended at a target.
+pub fn reaching(program: &Program, execution: &dyn Execution, target: EdgeId) -> Confirmed {
+    let inputs = execution.consumed().to_vec();
+    let test = TestCase { covers_error: true, ..test_case(program, &inputs) };
+    let taken = execution.coverage().iter().enumerate().filter(|(_, count)| **count > 0);
+    let edges = taken.map(|(edge, _)| EdgeId::new(edge)).collect();
+    let run = TestedRun { goals: vec![(target, inputs.len())], inputs, edges };
+    Confirmed { test, target, run }
 }
 
 /// How a run ended, where, and what was wrong with the test.

@@ -38,8 +38,8 @@ use std::time::Duration;
 ///     }
 /// }
 ///
-/// let task = tandem_plugin_api::testing::two_inputs();
-/// let mut adapter = tandem_plugin_api::testing::worker::<NoOpinion>(&task, &[])?;
+/// let task = tandem_plugin_api::kit::testing::two_inputs();
+/// let mut adapter = tandem_plugin_api::kit::testing::worker::<NoOpinion>(&task, &[])?;
 /// let invocation = adapter.prepare(&Inputs::default(), &Host::silent())?;
 /// assert_eq!(invocation.program, "true");
 /// let outcome = adapter.interpret(&ToolRun::of(ToolExit::Code(0)), &Host::silent())?;

@@ -1,6 +1,7 @@
 //! A plugin's description of itself: its name, kind, options, and what it needs and gives. The host checks whole
 //! configurations against descriptors before anything runs.
 
+use crate::analysis::Capability;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -15,15 +16,10 @@ pub struct ApiVersion {
 
 /// The version that this crate implements.
 ///
-/// - 1.0: programs, artifacts, the five kinds of plugins, log, progress, limits, exchange, parsing of expressions.
-/// - 1.1: concrete execution ([`Host::execution`](crate::service::Host::execution)). A plugin that calls it cannot work
-///   with a host that has no such method, so the host must be at least as new; plugins built for 1.0 work as before.
-/// - 1.2: formulas ([`Host::formulas`](crate::service::Host::formulas)); whether a state is feasible
-///   ([`Query::Feasibility`](crate::query::Query::Feasibility)); analyses that keep their states apart, and the end of a run
-///   ([`Analysis::keeps_apart`](crate::Analysis::keeps_apart), [`Analysis::finish`](crate::Analysis::finish)).
-/// - 1.3: the text of the program ([`Host::source`](crate::service::Host::source)) and what files of tools say
-///   ([`Host::read_claims`](crate::service::Host::read_claims)).
-pub const API_VERSION: ApiVersion = ApiVersion { major: 1, minor: 3 };
+/// - 2.0: what only some analyses can do is a capability with a trait of its own (see
+///   [`Analysis::CAPABILITIES`](crate::Analysis::CAPABILITIES)); what authors may use besides the contract is in [`kit`](crate::kit).
+///   Plugins built for 1.x are refused.
+pub const API_VERSION: ApiVersion = ApiVersion { major: 2, minor: 0 };
 
 impl fmt::Display for ApiVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,6 +91,8 @@ pub struct Descriptor {
     /// An actor made of the plugin cannot work without these.
     pub needs: Vec<ArtifactKind>,
     pub gives: Vec<ArtifactKind>,
+    /// What an analysis can do. Filled in when the plugin is exported; listing more than it has makes the host refuse it.
+    pub capabilities: Vec<Capability>,
     /// The contract it was built against.
     pub api: ApiVersion,
 }

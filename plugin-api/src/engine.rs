@@ -41,8 +41,8 @@ use crate::task::{Inputs, Task};
 ///     }
 /// }
 ///
-/// let task = tandem_plugin_api::testing::two_inputs();
-/// let mut engine = tandem_plugin_api::testing::worker::<GraphSearch>(&task, &[])?;
+/// let task = tandem_plugin_api::kit::testing::two_inputs();
+/// let mut engine = tandem_plugin_api::kit::testing::worker::<GraphSearch>(&task, &[])?;
 /// let outcome = engine.run(&Inputs::default(), &Host::silent())?;
 /// assert!(outcome.verdict.is_unknown());
 /// # Ok::<(), PluginError>(())

@@ -2,7 +2,8 @@
 //!
 //! A plugin is a type that implements [`Plugin`] and the trait of its kind ([`Analysis`], [`Engine`], [`Splitter`],
 //! [`Reducer`] or [`Adapter`]), in a crate of type `cdylib` that ends with [`export_plugin!`]. Each trait's
-//! documentation has a complete example. [`testing`] lets unit tests run a plugin through the whole boundary.
+//! documentation has a complete example. Everything at the top level is the contract; [`kit`] is what authors may use besides, such as
+//! [`kit::testing`], which lets unit tests run a plugin through the whole boundary.
 
 pub mod abi;
 pub mod adapter;
@@ -12,18 +13,16 @@ pub mod descriptor;
 pub mod engine;
 pub mod error;
 pub mod export;
-pub mod interpolation;
+pub mod kit;
+pub mod library;
 pub mod options;
 pub mod plugin;
 pub mod program;
 pub mod query;
 pub mod reducer;
-pub mod residual;
 pub mod service;
 pub mod splitter;
 pub mod task;
-pub mod testing;
-pub mod unroll;
 
 pub use adapter::Adapter;
 pub use analysis::Analysis;
@@ -36,7 +35,10 @@ pub use splitter::Splitter;
 pub mod prelude {
     pub use crate::adapter::{Adapter, Invocation, ToolExit, ToolFile, ToolRun};
     pub use crate::analysis::{Adjusted, Analysis, CoverKey, Refinement, Successors};
-    pub use crate::artifact::{Bound, Decisions, Gia, Invariants, Outcome, PathRange, TestCase, TestSuite, Verdict};
+    pub use crate::analysis::{Answers, Capabilities, Capability, Concludes, Explains, Indexes, Observes, Refines};
+    pub use crate::artifact::{
+        Bound, Convention, Decisions, Gia, Invariants, Outcome, PathRange, TestCase, TestSuite, Verdict,
+    };
     pub use crate::descriptor::{ArtifactKind, Descriptor, OptionSpec, OptionType, OptionValue, PluginKind};
     pub use crate::engine::Engine;
     pub use crate::error::{ErrorKind, PluginError, Result};

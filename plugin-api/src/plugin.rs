@@ -63,6 +63,7 @@ impl Descriptor {
             options: Vec::new(),
             needs: Vec::new(),
             gives: Vec::new(),
+            capabilities: Vec::new(),
             api: API_VERSION,
         }
     }

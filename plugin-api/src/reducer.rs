@@ -31,8 +31,8 @@ use serde::{Deserialize, Serialize};
 ///     }
 /// }
 ///
-/// let task = tandem_plugin_api::testing::two_inputs();
-/// let mut reducer = tandem_plugin_api::testing::worker::<Identity>(&task, &[])?;
+/// let task = tandem_plugin_api::kit::testing::two_inputs();
+/// let mut reducer = tandem_plugin_api::kit::testing::worker::<Identity>(&task, &[])?;
 /// let residual = reducer.reduce(&Gia::nothing_known(), Covered::Ut, &Host::silent())?;
 /// assert_eq!(residual.program.edges.len(), task.program().edges.len());
 /// # Ok::<(), PluginError>(())

@@ -30,8 +30,8 @@ use crate::task::{Inputs, Task};
 ///     }
 /// }
 ///
-/// let task = tandem_plugin_api::testing::two_inputs();
-/// let mut splitter = tandem_plugin_api::testing::worker::<FirstBranch>(&task, &[])?;
+/// let task = tandem_plugin_api::kit::testing::two_inputs();
+/// let mut splitter = tandem_plugin_api::kit::testing::worker::<FirstBranch>(&task, &[])?;
 /// assert_eq!(splitter.split(&Inputs::default(), 3, &Host::silent())?.len(), 2);
 /// # Ok::<(), PluginError>(())
 /// ```

@@ -110,6 +110,7 @@ impl Constants {
 impl Analysis for Constants {
     type State = Known;
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().explains().indexes();
 
     fn initial(&self) -> Result<Known> {
         Ok(Known::new())
@@ -167,19 +168,13 @@ impl Analysis for Constants {
         Ok(greater.iter().all(|(variable, value)| smaller.get(variable).is_some_and(|other| other == value || loose)))
     }
 
-    fn merges(&self) -> bool {
-        false
+    fn describe(&self, state: &Known) -> Result<String> {
+        let name = |variable: &VarId| self.program.variable(*variable).unique_name.clone();
+        Ok(state.iter().map(|(variable, value)| format!("{} = {value}", name(variable))).collect::<Vec<_>>().join(", "))
     }
+}
 
-    fn partition(&self, state: &Known) -> Result<Option<u64>> {
-        if !self.is("partition") {
-            return Ok(None);
-        }
-        let mut hasher = DefaultHasher::new();
-        state.hash(&mut hasher);
-        Ok(Some(hasher.finish()))
-    }
-
+impl Explains for Constants {
     fn invariant(&self, state: &Known, at: LocationId) -> Result<Option<String>> {
         if self.is("claims-no-c") {
             return Ok(Some("x is even".into()));
@@ -194,10 +189,20 @@ impl Analysis for Constants {
         let claims: Vec<String> = state.iter().filter_map(claim).collect();
         Ok((!claims.is_empty()).then(|| claims.join(" && ")))
     }
+}
 
-    fn describe(&self, state: &Known) -> Result<String> {
-        let name = |variable: &VarId| self.program.variable(*variable).unique_name.clone();
-        Ok(state.iter().map(|(variable, value)| format!("{} = {value}", name(variable))).collect::<Vec<_>>().join(", "))
+impl Indexes for Constants {
+    fn merges(&self) -> bool {
+        false
+    }
+
+    fn partition(&self, state: &Known) -> Result<Option<u64>> {
+        if !self.is("partition") {
+            return Ok(None);
+        }
+        let mut hasher = DefaultHasher::new();
+        state.hash(&mut hasher);
+        Ok(Some(hasher.finish()))
     }
 }
 

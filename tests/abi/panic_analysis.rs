@@ -77,6 +77,7 @@ impl Plugin for Panics {
 impl Analysis for Panics {
     type State = Fragile;
     type Precision = Tracked;
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().answers().refines().explains().observes();
 
     fn start(&mut self, _: &Inputs, _: &Host) -> Result<()> {
         self.enter("start");
@@ -86,11 +87,6 @@ impl Analysis for Panics {
     fn initial(&self) -> Result<Fragile> {
         self.enter("initial");
         Ok(Fragile { breaks: self.method == "drop_state" })
-    }
-
-    fn initial_precision(&self) -> Result<Tracked> {
-        self.enter("initial_precision");
-        Ok(Tracked { _fragile: Some(Fragile { breaks: self.method == "drop_precision" }) })
     }
 
     fn successors(&self, _: &Fragile, _: EdgeId, _: &Tracked) -> Result<Successors<Fragile>> {
@@ -128,9 +124,28 @@ impl Analysis for Panics {
         Ok(Successors::Unchanged)
     }
 
+    fn describe(&self, _: &Fragile) -> Result<String> {
+        self.enter("describe");
+        Ok(String::new())
+    }
+
+    fn ignores_call_stack(&self) -> bool {
+        self.enter("ignores_call_stack");
+        true
+    }
+}
+
+impl Answers for Panics {
     fn answer(&self, _: &Fragile, _: &Query) -> Result<Answer> {
         self.enter("answer");
         Ok(Answer::NoInformation)
+    }
+}
+
+impl Refines for Panics {
+    fn initial_precision(&self) -> Result<Tracked> {
+        self.enter("initial_precision");
+        Ok(Tracked { _fragile: Some(Fragile { breaks: self.method == "drop_precision" }) })
     }
 
     fn refine(&self, _: &[EdgeId], _: &Tracked) -> Result<Option<Refinement<Tracked>>> {
@@ -147,25 +162,19 @@ impl Analysis for Panics {
         self.enter("export_precision");
         Ok(artifact::Precision::default())
     }
+}
 
+impl Explains for Panics {
     fn invariant(&self, _: &Fragile, _: LocationId) -> Result<Option<String>> {
         self.enter("invariant");
         Ok(None)
     }
+}
 
+impl Observes for Panics {
     fn target(&self, _: &Fragile, _: LocationId) -> Result<Option<String>> {
         self.enter("target");
         Ok(None)
-    }
-
-    fn describe(&self, _: &Fragile) -> Result<String> {
-        self.enter("describe");
-        Ok(String::new())
-    }
-
-    fn ignores_call_stack(&self) -> bool {
-        self.enter("ignores_call_stack");
-        true
     }
 }
 

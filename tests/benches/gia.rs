@@ -7,9 +7,9 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use std::hint::black_box;
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::{Acceptance, Condition, Gia, GiaBuilder, Outcome};
+use tandem_plugin_api::kit::residual::{Bounds, Folding, Reduction, reduce};
+use tandem_plugin_api::kit::testing::{self, ProgramBuilder};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
-use tandem_plugin_api::testing::{self, ProgramBuilder};
 
 const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 

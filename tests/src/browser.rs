@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
-use tandem_plugin_api::testing::skip;
+use tandem_plugin_api::kit::testing::skip;
 
 /// Far above the time of any action here, even on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -8,38 +8,39 @@ use std::time::{Duration, Instant};
 use tandem::compose::config::{ActorKind, PluginUse};
 use tandem::compose::{self, Available};
 use tandem::cpa::{Component, End, Exploration, Settings};
-use tandem::exec::{Executable, Runner};
 use tandem::plugins::{PluginSearch, Registry};
+use tandem::services::{Executions, HostServices};
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::Soundness;
 use tandem_plugin_api::descriptor::PluginKind;
+use tandem_plugin_api::kit::testing;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::DataModel;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions};
 use tandem_plugin_api::service::formulas::{FormulaReply, FormulaRequest, FormulaService};
 use tandem_plugin_api::service::{Budget, Note, ParsedExpression, Scope, Services, StopSignal};
-use tandem_plugin_api::testing;
 
 /// A host that counts the requests of its plugins, and stops them at some step or at some time.
 pub struct Steps {
-    program: Arc<Program>,
     stop: StopSignal,
     counted: AtomicU64,
     /// The step at which it stops.
     at: AtomicU64,
     deadline: Mutex<Option<Instant>>,
-    notes: Mutex<Soundness>,
+    /// All that is not counted.
+    services: HostServices,
 }
 
 impl Steps {
     pub fn new(program: &Arc<Program>) -> Arc<Self> {
+        let stop = StopSignal::new();
+        let services = HostServices::of(program).with_stop(stop.clone()).with_execution(Executions::of(program));
         Arc::new(Steps {
-            program: Arc::clone(program),
-            stop: StopSignal::new(),
+            stop,
             counted: AtomicU64::new(0),
             at: AtomicU64::new(u64::MAX),
             deadline: Mutex::new(None),
-            notes: Mutex::default(),
+            services,
         })
     }
 
@@ -56,7 +57,7 @@ impl Steps {
 
     /// The plugins' notes on what their work rests on.
     pub fn notes(&self) -> Soundness {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.services.notes()
     }
 
     fn step(&self) {
@@ -87,34 +88,24 @@ impl Services for Served {
     }
 
     fn note(&self, note: &Note) {
-        let mut notes = self.0.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        match note {
-            Note::Unsound(what) => notes.unsound(what),
-            Note::Convention(what) => notes.convention(what),
-        }
+        self.0.services.note(note);
     }
 
     fn parse_expression(&self, text: &str, scope: Scope) -> Result<ParsedExpression> {
-        tandem::frontend::parse_expression(&self.0.program, text, scope)
+        self.0.services.parse_expression(text, scope)
     }
 
     fn execution(&self, options: &ExecutionOptions) -> Result<Box<dyn Execution>> {
-        let failed = |message: String| PluginError::unsupported(message);
-        let executable =
-            Executable::compile(Arc::clone(&self.0.program), options).map_err(|e| failed(e.to_string()))?;
-        let runner = Runner::with_stop_signal(executable, self.0.stop.clone()).map_err(|e| failed(e.to_string()))?;
-        Ok(Box::new(runner))
+        self.0.services.execution(options)
     }
 
     fn formulas(&self) -> Result<Box<dyn FormulaService>> {
-        let solver = tandem::smt::solver::start();
-        let session = tandem::smt::Session::new(Arc::clone(&self.0.program), solver, self.0.stop.clone());
-        Ok(Box::new(CountedFormulas { session, steps: Arc::clone(&self.0) }))
+        Ok(Box::new(CountedFormulas { session: self.0.services.formulas()?, steps: Arc::clone(&self.0) }))
     }
 }
 
 struct CountedFormulas {
-    session: tandem::smt::Session,
+    session: Box<dyn FormulaService>,
     steps: Arc<Steps>,
 }
 
@@ -145,6 +136,7 @@ impl Plugin for Ticker {
 impl Analysis for Ticker {
     type State = ();
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().indexes();
 
     fn start(&mut self, _: &Inputs, host: &Host) -> Result<()> {
         self.host = host.clone();
@@ -167,7 +159,9 @@ impl Analysis for Ticker {
     fn ignores_call_stack(&self) -> bool {
         true
     }
+}
 
+impl Indexes for Ticker {
     fn merges(&self) -> bool {
         false
     }

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 pub use tandem::soundness::programs::Rng;
+use tandem_plugin_api::program::Program;
 
 const INT_TYPES: [&str; 11] = [
     "_Bool",
@@ -17,6 +18,13 @@ const INT_TYPES: [&str; 11] = [
     "unsigned long",
     "long long",
 ];
+
+/// Whether the front end refuses the program since gcc folds an expression of it: it exchanges operands whose order C leaves open, or
+/// leaves out a division.
+pub fn is_folded_by_gcc(program: &Program) -> bool {
+    let folded = ["operands whose order C leaves open", "division that gcc leaves out"];
+    program.unsupported.iter().any(|place| folded.iter().any(|what| place.what.starts_with(what)))
+}
 
 /// A whole program whose `main` prints a checksum of everything it computed.
 pub fn program(seed: u64) -> String {

@@ -6,12 +6,12 @@
 use std::sync::{Arc, Mutex};
 use tandem::plugins::{PluginSearch, Registry};
 use tandem_plugin_api::descriptor::PluginKind;
+use tandem_plugin_api::kit::testing;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::execution::{
     ComparedValues, ConsumedInput, Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd,
 };
 use tandem_plugin_api::service::{Note, Services, StopSignal};
-use tandem_plugin_api::testing;
 use tandem_tests::test_plugins::{build_dir, library};
 
 /// Returns its input; panics in the run with this number.

@@ -8,9 +8,9 @@ use tandem::plugins::{LoadedPlugin, PluginSearch, Registry};
 use tandem_plugin_api::abi::{AnalysisInstance, SharedTask, WorkerInstance, host_side::Next};
 use tandem_plugin_api::artifact::{Acceptance, Condition, GiaBuilder, Invariants, Precision};
 use tandem_plugin_api::descriptor::PluginKind;
+use tandem_plugin_api::kit::testing;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::{Budget, Note, Services, StopSignal};
-use tandem_plugin_api::testing;
 use tandem_tests::test_plugins::library;
 
 fn registry() -> Registry {
@@ -55,6 +55,10 @@ fn plugins_of_one_kind_load_side_by_side() {
     for (kind, name) in [(PluginKind::Engine, "talker"), (PluginKind::Engine, "panic-engine")] {
         assert_eq!(registry.get(kind, name).unwrap().descriptor.name, name);
     }
+    let capabilities = |name: &str| registry.named(name).unwrap().descriptor.capabilities.clone();
+    let listed = [Capability::Answers, Capability::Refines, Capability::Explains, Capability::Observes];
+    assert_eq!(capabilities("panic-analysis"), listed);
+    assert_eq!((capabilities("fault-analysis"), capabilities("talker")), (Vec::new(), Vec::new()));
     let task = testing::two_inputs();
     let talker = registry.get(PluginKind::Engine, "talker").unwrap();
     let options = talker.options([]).unwrap();

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tandem::plugins::{LoadedPlugin, PluginSearch, RefusalKind, Registry, check_file};
 use tandem_plugin_api::descriptor::PluginKind;
+use tandem_plugin_api::kit::testing;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::testing;
 use tandem_tests::test_plugins::build_dir;
 
 const SOURCE: &str = r#"//! Built out of tree.

@@ -104,7 +104,7 @@ fn libraries_that_are_no_plugins() {
 
 /// A stamp written in C, with any other mistakes.
 fn stamped(rest: &str) -> String {
-    format!("const char {STAMP_SYMBOL}[16] = \"tandemplugin\\1\\0\\0\";\n{rest}")
+    format!("const char {STAMP_SYMBOL}[16] = \"tandemplugin\\2\\0\\0\";\n{rest}")
 }
 
 #[test]
@@ -127,7 +127,9 @@ fn other_api_versions() {
     let stamps: Vec<usize> =
         bytes.windows(16).enumerate().filter(|(_, w)| w.starts_with(magic)).map(|(at, _)| at).collect();
     let next = u8::try_from(API_VERSION.minor + 1).unwrap();
-    for (major, minor, remedy) in [(2, 0, "rebuild"), (0, 9, "rebuild"), (1, next, "newer tandem")] {
+    let others =
+        [(1, 3, "rebuild"), (1, 3, "CHANGELOG.md"), (3, 0, "rebuild"), (0, 9, "rebuild"), (2, next, "newer tandem")];
+    for (major, minor, remedy) in others {
         for &at in &stamps {
             bytes[at + 12..at + 16].copy_from_slice(&[major, 0, minor, 0]);
         }
@@ -152,6 +154,8 @@ fn plugins_that_cannot_describe_themselves() {
     let dir = directory();
     assert_refused(&copy("panic_descriptor", dir.path()), RefusalKind::Broken, "lost for words");
     assert_refused(&copy("bad_descriptor", dir.path()), RefusalKind::Broken, "Sloppy Plugin");
+    let lacking = "its descriptor lists the capability `refines`, which it lacks";
+    assert_refused(&copy("false_capability", dir.path()), RefusalKind::Broken, lacking);
 }
 
 #[test]

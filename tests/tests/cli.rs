@@ -5,7 +5,7 @@
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
-use tandem_plugin_api::testing::skip;
+use tandem_plugin_api::kit::testing::skip;
 use tandem_tests::command::{binary, root, run, tandem};
 
 const TRUE_TASK: &str = "examples/traffic-light.yml";
@@ -196,6 +196,31 @@ fn outputs_keep_what_is_read_by_others() {
     );
 }
 
+/// The predicate analysis proves the program; without refinement, the first path to the error is left to others.
+#[test]
+fn without_refinement_a_path_to_the_error_is_a_candidate() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for analysis in ["predicate", "value"] {
+        let text =
+            format!("[actor.main]\nanalyses = [\"{analysis}\"]\nrefinement = \"none\"\n\n[run]\nactor = \"main\"\n");
+        fs::write(path("none.toml"), text).unwrap();
+        let task = "tests/programs/predicate/lock.yml";
+        let ran = tandem(["verify", "-c", &path("none.toml"), "--json", "-o", &path("out"), task]);
+        let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(document["verdict"], "UNKNOWN", "{document}");
+        let reason = document["reason"].as_str().unwrap();
+        assert!(reason.contains("a path leads to reach_error at ") && reason.contains("left to others"), "{reason}");
+        let statistics = document["statistics"].as_array().unwrap();
+        for name in ["refinements", "paths decided by the solver", "infeasible ways to targets"] {
+            let found = statistics.iter().find(|line| line["name"] == name).unwrap();
+            assert_eq!(found["value"], "0", "{analysis}: {name}");
+        }
+        let gia = fs::read_to_string(folder.path().join("out/gia.json")).unwrap();
+        assert!(gia.contains("\"cand\""), "{gia}");
+    }
+}
+
 #[test]
 fn a_precision_is_written_and_used() {
     let task = "tests/programs/predicate/lock.yml";
@@ -245,10 +270,38 @@ fn conventions_are_listed_and_strict_refuses_them() {
     assert!(ran.stdout.contains("unknown"), "{ran:?}");
 }
 
+/// A proof rests on what it passed, whatever else the program's graph has; no proof passes the call that must not happen.
+#[test]
+fn strict_asks_for_no_more_than_a_proof_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.c").display().to_string();
+    let verdict = |config: &str, body: &str| {
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nextern void foo(void);\n\
+             int main(void) {{ int x = __VERIFIER_nondet_int(), never = 0; {body} return 0; }}\n"
+        );
+        fs::write(&path, text).unwrap();
+        tandem(["verify", "--strict", "--no-gcc", "--limit", "60s", "-c", config, &path]).stdout
+    };
+    const UNREACHABLE: &str = "int y = 5; if (x > 3) y = 6; if (y == 7) { reach_error(); foo(); }";
+    for config in ["bmc", "k-induction", "chc", "value", "predicate"] {
+        assert_eq!(verdict(config, UNREACHABLE), "Verdict: TRUE\n", "{config}");
+        let used = verdict(config, &format!("foo(); {UNREACHABLE}"));
+        assert!(
+            used.starts_with("Verdict: UNKNOWN (") && used.contains("function without a body: foo"),
+            "{config}: {used}"
+        );
+    }
+    for config in ["bmc", "k-induction", "chc"] {
+        let never = verdict(config, &format!("if (never) foo(); {UNREACHABLE}"));
+        assert_eq!(never, "Verdict: TRUE\n", "{config}");
+    }
+}
+
 #[test]
 fn help_and_version() {
     let ran = tandem(["--version"]);
-    assert!(ran.stdout.starts_with("tandem 0.") && ran.stdout.contains("(plugin API 1."), "{ran:?}");
+    assert!(ran.stdout.starts_with("tandem 0.") && ran.stdout.contains("(plugin API 2."), "{ran:?}");
     assert_eq!(ran.code(), Some(0));
     let ran = tandem(["verify", "--help"]);
     assert_eq!(ran.code(), Some(0));

@@ -14,6 +14,11 @@ const MIXED: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_
 const THIRD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
     unsigned s = 0;\nwhile (__VERIFIER_nondet_int()) { s++; }\nif (s == 3) reach_error();\nreturn 0; }\n";
 
+/// The first branch is explored where the second is still open.
+const COUNTED: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
+    int i = 0, n = 0;\nif (__VERIFIER_nondet_int()) { n = 1; n = 2; n = 3; n = 4; n = 5; if (n != 5) reach_error(); return n; }\n\
+    while (i < 20) { i++; }\nif (i != 20) reach_error();\nreturn 0; }\n";
+
 fn verify(program: &str, run: &str, claims: &str, more: &[&str]) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     ["claimant", "panic_engine"].into_iter().for_each(|name| drop(copy(name, folder.path())));
@@ -136,4 +141,62 @@ fn an_actor_that_needs_something_comes_after_one_that_gives_it() {
     let order = "sequence = ['claimant', 'interval', 'conditional', 'k-induction']";
     let ran = verify(THIRD, order, conditional, &["--limit", "20s"]);
     assert_eq!(ran.stdout, "Verdict: FALSE\n", "{ran:?}");
+}
+
+/// Ends at the first state beyond the bound.
+const BOUNDED: &str = "\n[actor.bounded]\nanalyses = ['value', 'loop-bound']\nloop-bound.bound = 3\n\
+    loop-bound.at-bound = 'end-exploration'";
+
+fn number(ran: &Ran, what: &str) -> Option<u32> {
+    ran.stderr.lines().find_map(|line| line.split_once(what)?.1.strip_prefix(": ")?.parse().ok())
+}
+
+#[test]
+fn a_step_of_a_cycle_keeps_its_actor_only_where_it_reuses_its_graph() {
+    let runs = |reuse: &str, rounds: u32| {
+        let steps =
+            ["claimant", "bounded"].map(|actor| format!("{{ actor = '{actor}', limit = '5s'{reuse} }}")).join(", ");
+        let run = format!("cycle = [{steps}, {{ actor = 'k-induction', limit = '200ms' }}]\nrounds = {rounds}");
+        let ran = verify(MIXED, &run, BOUNDED, &["--limit", "30s"]);
+        assert_eq!(ran.code(), Some(20), "{ran:?}");
+        (number(&ran, "claimant: runs of this instance"), number(&ran, "bounded: states expanded"))
+    };
+    let (once, anew, resumed) = (runs("", 1), runs("", 3), runs(", reuse = 'arg'", 3));
+    assert_eq!((anew.0, resumed.0), (Some(1), Some(3)));
+    // A turn that goes on explores beyond the states of the turn before it; one that starts anew explores the same states.
+    assert_eq!(once.1, anew.1);
+    assert!(resumed.1 > once.1, "{resumed:?} {once:?}");
+}
+
+#[test]
+fn a_cycle_ends_with_the_first_answer_and_where_nothing_can_change() {
+    let claims = "claimant.invariants = ['s == 0']";
+    let ran = verify(
+        THIRD,
+        "cycle = [{ actor = 'claimant', limit = '2s' }, { actor = 'k-induction', limit = '9s' }]",
+        claims,
+        &[],
+    );
+    assert_eq!((ran.stdout.as_str(), number(&ran, "rounds")), ("Verdict: FALSE\n", Some(1)), "{ran:?}");
+    // The second round has the claims of the first, and the third has nothing new.
+    let ran =
+        verify(THIRD, "sequence = [{ cycle = [{ actor = 'claimant', limit = '2s' }] }, 'k-induction']", claims, &[]);
+    assert_eq!((ran.stdout.as_str(), number(&ran, "rounds")), ("Verdict: FALSE\n", Some(3)), "{ran:?}");
+}
+
+#[test]
+fn a_step_of_a_cycle_leaves_out_what_the_step_before_it_explored() {
+    // Explores the first branch, and some rounds of the loop.
+    let actors = BOUNDED.replace("bound = 3", "bound = 10") + "\norder = 'breadth-first'";
+    let actors = format!("{actors}\n[actor.rest]\nanalyses = ['condition', 'value']\nvalue.track = 'everything'");
+    let states = |condition: &str| {
+        let run = format!(
+            "sequence = [{{ cycle = [{{ actor = 'bounded', limit = '2s' }}, {{ actor = 'rest', limit = '2s'{condition} }}], \
+             rounds = 1 }}, 'claimant', 'k-induction']"
+        );
+        let ran = verify(COUNTED, &run, &actors, &["--limit", "20s"]);
+        assert!(ran.stdout == "Verdict: TRUE\n" && ran.stderr.contains("answered by: rest\n"), "{ran:?}");
+        number(&ran, "states expanded").unwrap_or_else(|| panic!("{ran:?}"))
+    };
+    assert!(states(", condition = true") < states(""));
 }

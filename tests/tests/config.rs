@@ -24,6 +24,7 @@ fn plugin(name: &str, kind: PluginKind, options: Vec<OptionSpec>) -> Descriptor 
         options,
         needs: Vec::new(),
         gives: Vec::new(),
+        capabilities: Vec::new(),
         api: API_VERSION,
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 use std::process::Command;
+use tandem_plugin_api::kit::testing::skip;
 use tandem_plugin_api::program::DataModel;
-use tandem_plugin_api::testing::skip;
 use tandem_tests::command::{Ran, root, run};
 use tandem_tests::conformance::{Built, mutants};
 

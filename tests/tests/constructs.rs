@@ -5,8 +5,8 @@
 
 use std::process::Command;
 use std::time::Duration;
+use tandem_plugin_api::kit::testing::skip;
 use tandem_plugin_api::program::DataModel;
-use tandem_plugin_api::testing::skip;
 use tandem_tests::constructs::{SIDES, Tally, constructs};
 use tandem_tests::tasks::in_parallel;
 

@@ -2,8 +2,8 @@
 //! In full: `cargo run --release -p tandem-tests --bin differential`.
 
 use std::time::{Duration, Instant};
+use tandem_plugin_api::kit::testing::skip;
 use tandem_plugin_api::program::{DataModel, Op, Program};
-use tandem_plugin_api::testing::skip;
 use tandem_tests::differential::{Settings, Toolchain, Verdict, check, check_program, summary};
 use tandem_tests::tasks::{Task, benchmark_tasks, in_parallel, own_programs};
 

@@ -9,7 +9,7 @@ use std::process::Command;
 use tandem::experiment::table::{ConfigInfo, Results, Summary};
 use tandem::experiment::tasks::Task;
 use tandem::experiment::{Answer, RunResult, page};
-use tandem_plugin_api::testing::skip;
+use tandem_plugin_api::kit::testing::skip;
 use tandem_tests::command::run;
 
 const HOSTILE: &str =

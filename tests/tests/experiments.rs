@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use tandem_plugin_api::testing::skip;
+use tandem_plugin_api::kit::testing::skip;
 use tandem_tests::command::{binary, root, run, tandem};
 use tandem_tests::experiments::{finish, left_over, run_twice, start_and_kill, table, write_experiment};
 

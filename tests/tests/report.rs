@@ -106,6 +106,34 @@ fn a_counterexample_is_stepped_through() {
     assert_eq!(browser.offences(), [""; 0]);
 }
 
+/// What a page and a witness call invariants: proven, needed, and the same in both.
+#[test]
+fn a_proof_tells_the_invariants_that_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let page = path("proof.html");
+    let report = format!("--report={page}");
+    let ran = tandem(["verify", "--limit", "60s", &report, "-o", &path("out"), "examples/countdown.c"]);
+    assert_eq!(ran.stdout, "Verdict: TRUE\n", "{ran:?}");
+    let text = fs::read_to_string(&page).unwrap();
+    let data = text.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let invariants = data["source"]["invariants"].as_array().unwrap();
+    let mut shown: Vec<&str> = invariants.iter().map(|one| one["expression"].as_str().unwrap()).collect();
+    shown.sort_unstable();
+    // At the end of the loop, left is 0 only because it is not negative.
+    let has = |one: &str, other: &str| shown.contains(&one) || shown.contains(&other);
+    assert!(has("left >= 0", "0 <= left") && has("done + left == start", "left + done == start"), "{shown:?}");
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    let witness = fs::read_to_string(path("out/witness.yml")).unwrap();
+    let written = witness.lines().filter_map(|line| line.trim().strip_prefix("value: "));
+    let mut written: Vec<&str> = written.map(|value| value.trim_matches('"')).collect();
+    written.sort_unstable();
+    assert_eq!(written, shown);
+    let validated = tandem(["validate", "-w", &path("out/witness.yml"), "examples/countdown.c"]);
+    assert_eq!(validated.stdout, "Witness: confirmed\n", "{validated:?}");
+}
+
 #[test]
 fn a_proof_shows_its_invariants_and_who_worked() {
     let Some(mut browser) = browser::start() else { return };

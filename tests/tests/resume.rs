@@ -30,7 +30,7 @@ impl Found {
             verdict: word(&outcome),
             targets: statistic(&outcome, "targets reached"),
             unsound: soundness.unsound_steps().map(str::to_string).collect(),
-            conventions: soundness.conventions().map(str::to_string).collect(),
+            conventions: soundness.convention_texts(),
         }
     }
 }

@@ -77,6 +77,8 @@ fn a_run_in_which_something_is_open_proves_nothing() {
         ("if (((size_t)&global & 0xff0) == 0x120) reach_error();", "an address for a number"),
         ("union { int *p; size_t n; } u; u.p = &global; if (u.n == 77) reach_error();", "the bytes of an address"),
         ("int a, b; if (&a < &b) global = 1; if (global == 2) reach_error();", "addresses of different objects"),
+        ("char *p = (char *)&global; if (!(p < (char *)0)) reach_error();", "an address with a number"),
+        ("if (!((char *)main < (char *)twice)) reach_error();", "the addresses of functions"),
         ("int a[2], b[2]; if (a + 2 == b) reach_error();", "comparison of addresses"),
         ("if (\"abc\" == \"abc\") reach_error();", "comparison of addresses"),
         ("char *s = \"abc\", *t = \"bc\"; if (s + 1 == t) reach_error();", "addresses that may be equal or not"),

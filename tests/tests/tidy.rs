@@ -168,24 +168,210 @@ fn module_order() -> Vec<String> {
     names.map(str::to_string).collect()
 }
 
+/// What each module of the host may use of the others. A module that is not here uses none.
+const ALLOWED: [(&str, &[&str]); 20] = [
+    ("process", &["diagnostic"]),
+    ("artifact", &["diagnostic"]),
+    ("frontend", &["diagnostic", "process"]),
+    ("exec", &[]),
+    ("smt", &["process", "frontend"]),
+    ("replay", &["frontend", "exec"]),
+    ("opinion", &["process", "frontend", "exec", "replay"]),
+    ("services", &["frontend", "exec", "smt", "replay"]),
+    ("verdict", &["opinion"]),
+    ("coverage", &["artifact", "frontend", "exec", "replay"]),
+    ("conversion", &["diagnostic", "artifact", "frontend", "exec", "replay", "services", "coverage"]),
+    ("plugins", &["diagnostic"]),
+    ("cpa", &["replay", "verdict"]),
+    (
+        "compose",
+        &[
+            "diagnostic",
+            "process",
+            "artifact",
+            "frontend",
+            "replay",
+            "opinion",
+            "services",
+            "verdict",
+            "plugins",
+            "cpa",
+        ],
+    ),
+    (
+        "validate",
+        &[
+            "diagnostic",
+            "artifact",
+            "frontend",
+            "instrument",
+            "exec",
+            "replay",
+            "services",
+            "conversion",
+            "plugins",
+            "cpa",
+            "compose",
+        ],
+    ),
+    ("report", &["artifact", "frontend", "exec", "replay", "coverage", "cpa", "compose"]),
+    ("soundness", &["frontend", "instrument", "exec", "services", "plugins", "cpa"]),
+    ("experiment", &["diagnostic", "process", "artifact", "compose"]),
+    // It knows the command line: nothing of how programs are executed, explored or encoded.
+    (
+        "cli",
+        &[
+            "diagnostic",
+            "process",
+            "artifact",
+            "frontend",
+            "smt",
+            "opinion",
+            "services",
+            "verdict",
+            "coverage",
+            "conversion",
+            "plugins",
+            "compose",
+            "validate",
+            "report",
+            "soundness",
+            "experiment",
+        ],
+    ),
+    ("instrument", &[]),
+];
+
+/// The modules of the crate that a file uses, each with a line: `crate::a`, `crate::{a, b::{c, d}}` over several lines, and `super::a`
+/// where that leads to the root of the crate.
+fn used_modules(below: &str, text: &str) -> Vec<(usize, String)> {
+    let code: String = code_lines(text).map(|(_, line)| format!("{line}\n")).collect();
+    let tests = code.find("#[cfg(test)]\nmod ").unwrap_or(code.len());
+    let depth = below.matches('/').count() + usize::from(!below.ends_with("/mod.rs"));
+    let mut used = Vec::new();
+    for root in ["crate::".to_string(), "super::".repeat(depth), "super::".repeat(depth + 1)] {
+        for (at, _) in code.match_indices(&root) {
+            let before = code[..at].chars().next_back().unwrap_or(' ');
+            let is_root = match root.as_str() {
+                "crate::" => !before.is_alphanumeric() && before != '_',
+                // The module of tests is one level deeper.
+                chain => before != ':' && chain.len() == "super::".len() * (depth + usize::from(at > tests)),
+            };
+            if is_root {
+                let line = code[..at].matches('\n').count() + 1;
+                used.extend(first_names(&code[at + root.len()..]).into_iter().map(|name| (line, name)));
+            }
+        }
+    }
+    used
+}
+
+/// The first name of a path, or of each path in a group.
+fn first_names(path: &str) -> Vec<String> {
+    let name = |text: &str| text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let Some(group) = path.strip_prefix('{') else { return vec![name(path)] };
+    let (mut open, mut names, mut start) = (0, Vec::new(), 0);
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => open += 1,
+            '}' if open == 0 => {
+                names.push(name(&group[start..at]));
+                break;
+            }
+            '}' => open -= 1,
+            ',' if open == 0 => {
+                names.push(name(&group[start..at]));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    // Behind a comma at the end there is none.
+    names.retain(|name: &String| !name.is_empty());
+    names
+}
+
 #[test]
-fn modules_of_the_host_use_only_earlier_ones() {
+fn uses_of_modules_are_seen_in_all_forms() {
+    let found = |below: &str, text: &str| {
+        let mut names: Vec<String> = used_modules(below, text).into_iter().map(|(_, name)| name).collect();
+        names.sort();
+        names.join(" ")
+    };
+    assert_eq!(found("a/b.rs", "use crate::x::y;\nlet a = crate::z::f(); // crate::no\n"), "x z");
+    assert_eq!(found("a/b.rs", "use crate::{\n    x,\n    y::{self, q, r::{s, t}},\n    z::U,\n};\n"), "x y z");
+    assert_eq!(found("a/b.rs", "use super::super::x::Y;\nuse super::z;\n"), "x");
+    assert_eq!(found("a/mod.rs", "use super::{x, y};\nuse other_crate::z;\n"), "x y");
+    assert_eq!(found("a.rs", "#[cfg(test)]\nmod tests {\n    use super::x;\n    use super::super::y;\n}\n"), "y");
+}
+
+#[test]
+fn modules_of_the_host_use_what_the_table_allows() {
     let order = module_order();
     assert!(order.len() > 4, "{order:?}");
+    let place = |name: &str| order.iter().position(|known| known == name);
     let mut complaints = Vec::new();
+    for (module, allowed) in ALLOWED {
+        for other in allowed.iter().filter(|other| place(other) >= place(module)) {
+            complaints.push(format!("the table lets {module} use {other}, which does not come before it in lib.rs"));
+        }
+    }
+    let mut seen: Vec<(String, String)> = Vec::new();
     for (path, text) in files("rs") {
         let Some(below) = path.strip_prefix("host/src/") else { continue };
         let own = below.split(['/', '.']).next().unwrap_or_default();
-        let Some(rank) = order.iter().position(|name| name == own) else { continue };
-        for (at, line) in code_lines(&text) {
-            for later in &order[rank + 1..] {
-                if line.contains(&format!("crate::{later}::")) || line.contains(&format!("use crate::{later}")) {
-                    complaints.push(format!("{path}:{at}: {own} uses {later}, which comes after it in lib.rs"));
-                }
+        if place(own).is_none() {
+            continue;
+        }
+        let allowed = ALLOWED.iter().find(|(module, _)| *module == own).map_or(&[][..], |(_, allowed)| allowed);
+        for (line, other) in used_modules(below, &text).into_iter().filter(|(_, other)| place(other).is_some()) {
+            if other != own && !allowed.contains(&other.as_str()) {
+                complaints
+                    .push(format!("{path}:{line}: {own} uses {other}, which the table in this test does not allow"));
+            }
+            seen.push((own.to_string(), other));
+        }
+    }
+    for (module, allowed) in ALLOWED {
+        let is_used = |other: &str| seen.iter().any(|(one, used)| one == module && used == other);
+        let needless = allowed.iter().filter(|other| !is_used(other));
+        complaints.extend(needless.map(|other| format!("the table lets {module} use {other}, which it does not use")));
+    }
+    expect_none(complaints);
+}
+
+/// The part of a file before its tests.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)
+}
+
+#[test]
+fn verdicts_are_made_in_one_place() {
+    let mut complaints = Vec::new();
+    for (path, text) in files("rs").iter().filter(|(path, _)| path.starts_with("host/src/")) {
+        if path == "host/src/verdict.rs" || path.ends_with("/tests.rs") {
+            continue;
+        }
+        for (at, line) in code_lines(without_tests(text)) {
+            // Patterns of a `match` look at a verdict, and make none.
+            let made = line.rsplit("=>").next().unwrap_or(line);
+            if ["Verdict::True", "Verdict::False"].iter().any(|verdict| made.contains(verdict)) {
+                complaints.push(format!("{path}:{at}: makes a verdict; host/src/verdict.rs has the rules"));
             }
         }
     }
     expect_none(complaints);
+}
+
+#[test]
+fn plugins_get_their_services_from_one_place() {
+    let home = "host/src/services/mod.rs";
+    let (host, line) = ("host/src/", "Services for ");
+    let elsewhere = files("rs").into_iter().filter(|(path, _)| path.starts_with(host) && path != home);
+    let implement = elsewhere.filter(|(_, text)| without_tests(text).contains(&format!("impl {line}")));
+    expect_none(
+        implement.map(|(path, _)| format!("{path}: implements the services of plugins; {home} does")).collect(),
+    );
 }
 
 /// Lines of the README's shell blocks, without comments and prompts.

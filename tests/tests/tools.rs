@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tandem_plugin_api::testing::skip;
+use tandem_plugin_api::kit::testing::skip;
 use tandem_tests::command::{Ran, binary, root, run, tandem};
 
 /// The error is reached with 4711 only.

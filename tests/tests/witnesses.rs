@@ -492,7 +492,7 @@ sequence = ['value', STEP]
 fn witnesses_of_compositions_speak_of_the_original_program() {
     let folder = Folder::with("parts.c", PARTS);
     for (second, step, invariant) in [
-        ("engine = 'k-induction'", "{ reduce = 'fold-cfa', then = 'second' }", "!(j != 1)"),
+        ("engine = 'k-induction'", "{ reduce = 'fold-cfa', then = 'second' }", "!(i == 1000)"),
         ("engine = 'k-induction'", "{ reduce = 'product', then = 'second' }", ""),
         ("analyses = ['condition', 'predicate']", "'second'", ""),
     ] {

@@ -1,10 +1,10 @@
 //! `tandem cfa`: prints the control-flow automaton of a C program as C, dot, JSON or SVG.
 
-use super::convert::files::write_text;
 use super::exit::Failure;
 use super::question::{DataModelName, refuse_other_kinds};
 use super::{Context, outputs};
 use crate::artifact::{cfa_dot, cfa_json, cfa_svg};
+use crate::conversion::write_text;
 use crate::diagnostic::Diagnostic;
 use crate::frontend;
 use clap::{Args, ValueEnum};

@@ -1,19 +1,15 @@
 //! `tandem combine`: makes one GIA of several, or says on which path they contradict each other.
 
-use super::convert::files::{self, Content};
-use super::convert::{QuestionArgs, base_name};
+use super::convert::{QuestionArgs, read, write};
 use super::exit::Failure;
 use super::{Context, outputs};
-use crate::artifact::located::combine_on;
+use crate::conversion::{Content, combined};
 use crate::diagnostic::Diagnostic;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tandem_plugin_api::artifact::{Acceptance, Gia, Inconsistent};
-use tandem_plugin_api::program::Program;
+use tandem_plugin_api::artifact::Acceptance;
 
 const USAGE: &str = "name two or more files, and the C program last; `tandem convert` converts one file";
-/// The most steps of a path that are shown.
-const MOST_STEPS_SHOWN: usize = 30;
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -43,9 +39,9 @@ pub fn run(context: &Context, arguments: &CombineArgs) -> Result<(), Failure> {
         return Err(problem.help(USAGE).into());
     }
     let task = arguments.question.task(context, program)?;
-    let mut all = files::read(context, &task, first, None)?;
+    let mut all = read(context, &task, first, None)?;
     for path in others {
-        let next = files::read(context, &task, path, None)?;
+        let next = read(context, &task, path, None)?;
         let gia = combined(&all.gia, &next.gia, path, &task.program)?;
         let mut soundness = all.soundness;
         soundness.absorb(&next.soundness);
@@ -53,7 +49,7 @@ pub fn run(context: &Context, arguments: &CombineArgs) -> Result<(), Failure> {
     }
     let inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).chain([task.program.name.as_ref()]).collect();
     outputs::apart(&[&arguments.output], &inputs)?;
-    files::write(
+    write(
         context,
         &task,
         Content { soundness: all.soundness, ..Content::of(all.gia.clone()) },
@@ -72,34 +68,4 @@ pub fn run(context: &Context, arguments: &CombineArgs) -> Result<(), Failure> {
         all.gia.transitions().len()
     ))?;
     Ok(())
-}
-
-fn combined(first: &Gia, second: &Gia, path: &Path, program: &Program) -> Result<Gia, Diagnostic> {
-    combine_on(program, first, second).map_err(|error| contradiction(&error, path, program))
-}
-
-fn contradiction(error: &Inconsistent, path: &Path, program: &Program) -> Diagnostic {
-    let mut steps: Vec<String> = Vec::new();
-    for step in &error.path {
-        let line = match step {
-            Some(edge) => {
-                let span = program.edge(*edge).span;
-                format!("{}:{}: {}", base_name(program.file_name(span)), span.line, program.edge_text(*edge))
-            }
-            None => "(any edge)".to_string(),
-        };
-        if steps.last() != Some(&line) {
-            steps.push(line);
-        }
-    }
-    let more = steps.len().saturating_sub(MOST_STEPS_SHOWN);
-    let shown: String = steps.iter().take(MOST_STEPS_SHOWN).map(|step| format!("\n    {step}")).collect();
-    let more = if more > 0 { format!("\n    … and {more} more steps") } else { String::new() };
-    let what = if steps.is_empty() { " (all paths)".to_string() } else { format!(" that begins with{shown}{more}\n ") };
-    let message = format!(
-        "the files contradict each other: of a path{what} one says that it reaches no target, another that it does"
-    );
-    Diagnostic::new(message)
-        .in_file(path.display().to_string())
-        .help("one of them is wrong: execute the path's test, or make the file anew")
 }

@@ -2,10 +2,12 @@
 //! what runs and since when. A reader that goes away (a closed pipe) is not an error.
 
 use crate::diagnostic::Diagnostic;
+use crate::services::Log;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use tandem_plugin_api::service::LogLevel;
 
 /// How often the progress line is renewed.
 const TICK: Duration = Duration::from_millis(200);
@@ -37,6 +39,15 @@ struct Progress {
     detail: String,
     /// Whether the line is on the screen now.
     shown: bool,
+}
+
+impl Log for Console {
+    fn log(&self, level: LogLevel, message: &str) {
+        match level {
+            LogLevel::Error | LogLevel::Warning => self.warning(message),
+            LogLevel::Info | LogLevel::Debug => self.detail(message),
+        }
+    }
 }
 
 impl Console {

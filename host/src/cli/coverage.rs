@@ -1,17 +1,15 @@
 //! `tandem coverage`: executes the tests of a suite, and reports which branches, conditions and lines they cover.
 
-use super::convert::files::write_text;
 use super::exit::Failure;
 use super::question::{self, DataModelName, Purpose};
 use super::{Context, outputs};
 use crate::artifact::test_suite::{self, SuiteFile};
-use crate::coverage::{Coverage, Report, html, measuring_limits, text};
+use crate::conversion::write_text;
+use crate::coverage::{self, Coverage, Report, html, text};
 use crate::diagnostic::Diagnostic;
-use crate::exec::{Executable, Runner};
 use crate::frontend;
 use clap::Args;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tandem_plugin_api::program::{DataModel, Program};
@@ -88,16 +86,10 @@ fn measure<'p>(
     context.console.stage("executing the tests");
     let failed =
         |what: String| Diagnostic::new(format!("the program cannot be executed: {what}")).in_file(program.name.clone());
-    let options = Coverage::options(program, property);
-    let executable = Executable::compile(program.clone(), &options).map_err(|error| failed(error.to_string()))?;
-    let mut runner = Runner::new(executable).map_err(|error| failed(error.to_string()))?;
-    let mut coverage = Coverage::new(program, property);
-    let tests = suite.tests.iter().map(|named| (named.name.as_str(), &named.test));
-    coverage.run_all(&mut runner, tests, &measuring_limits(), |done| {
-        context.console.progress_detail(&format!("{done} of {} tests", suite.tests.len()));
-        ControlFlow::Continue(())
-    });
-    Ok(coverage)
+    let tests = suite.tests.iter().map(|named| (named.name.clone(), &named.test));
+    let count = suite.tests.len();
+    let done = |done| context.console.progress_detail(&format!("{done} of {count} tests"));
+    Ok(coverage::measure(program, property, tests, done).map_err(failed)?.0)
 }
 
 fn print(context: &Context, arguments: &CoverageArgs, report: &Report) -> Result<(), Failure> {

@@ -8,7 +8,6 @@ mod convert;
 mod coverage;
 mod exit;
 mod experiment;
-mod given;
 mod interrupts;
 mod outputs;
 mod page;

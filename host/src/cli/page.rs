@@ -1,15 +1,14 @@
 //! `--report` and `--sarif`: collects the data of a page about the run, and writes it.
 
-use super::convert::files::write_text;
 use super::question::Purpose;
 use super::report::{Reporter, ShownRun};
 use super::task_run::{Finished, Prepared, TaskRun};
 use super::watchdog::peak_memory;
 use crate::artifact::property;
 use crate::compose::Recorder;
-use crate::coverage::{Coverage, measuring_limits};
+use crate::conversion::write_text;
+use crate::coverage::{Coverage, measure};
 use crate::diagnostic::Diagnostic;
-use crate::exec::{Executable, Runner};
 use crate::report::sarif::{self, Finding};
 use crate::report::trace::{self, Followed};
 use crate::report::{Material, page};
@@ -18,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tandem_plugin_api::abi::SharedTask;
-use tandem_plugin_api::artifact::{Outcome, TestSuite, Verdict};
+use tandem_plugin_api::artifact::{Invariants, Outcome, TestSuite, Verdict};
 use tandem_plugin_api::program::Program;
 
 /// Stands for a file that was not named: no page can have this name.
@@ -64,23 +63,23 @@ impl Maker {
         &self,
         verdict: &Verdict,
         outcome: &Outcome,
+        invariants: &Invariants,
         followed: Option<&Result<Followed, String>>,
         coverage: Option<&Coverage<'_>>,
     ) -> Result<String, Diagnostic> {
         let task = self.task.task();
         let record = self.recorder.record();
-        let by = outcome.statistics.iter().find(|(name, _)| name == "answered by").map(|(_, by)| by.clone());
-        let only = record.works.first().filter(|_| record.works.len() == 1).map(|work| work.actor.clone());
         let material = Material {
             program: &task.program,
             targets: &task.targets,
             text: &source(&task.program),
             verdict,
             outcome,
+            invariants,
             record: &record,
             followed,
             coverage,
-            facts: self.facts(by.or(only).filter(|_| !verdict.is_unknown())),
+            facts: self.facts(outcome.answered_by.clone().filter(|_| !verdict.is_unknown())),
             elapsed: self.recorder.elapsed(),
         };
         page(&material).map_err(|error| Diagnostic::new(format!("the report cannot be made: {error}")))
@@ -127,8 +126,9 @@ pub fn save_in_need(run: &TaskRun<'_>, prepared: &Prepared) {
     let Some(maker) = Maker::of(run, &prepared.task) else { return };
     let save = move || {
         let outcome = Outcome::unknown("a limit ended the run");
-        let written =
-            maker.page(&outcome.verdict, &outcome, None, None).and_then(|page| write_text(&maker.path, &page));
+        let written = maker
+            .page(&outcome.verdict, &outcome, &Invariants::new(), None, None)
+            .and_then(|page| write_text(&maker.path, &page));
         if let Err(problem) = written {
             maker.reporter.console.error(&problem);
         }
@@ -144,13 +144,16 @@ pub fn write(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) {
     }
     run.context.console.stage("writing the report");
     // If gcc's build does not reach the error, our own run is still shown.
-    let is_violation = *verdict == Verdict::False || finished.outcome.verdict == Verdict::False;
+    let is_violation = verdict.is_false() || finished.outcome.verdict.is_false();
     let followed = is_violation.then(|| follow(run, finished));
     let sarif = run.sarif.as_ref().map(|path| (path, sarif_text(finished, verdict, followed.as_ref())));
     let page = maker.as_ref().map(|maker| {
         let suite = shown_tests(run, finished).filter(|_| followed.is_none());
         let coverage = suite.and_then(|suite| coverage(finished, &suite));
-        (&maker.path, maker.page(verdict, &finished.outcome, followed.as_ref(), coverage.as_ref()))
+        (
+            &maker.path,
+            maker.page(verdict, &finished.outcome, &finished.invariants, followed.as_ref(), coverage.as_ref()),
+        )
     });
     // A thread that ends the process waits for the files.
     let mut rescue = run.rescue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -178,7 +181,7 @@ fn sarif_text(finished: &Finished, verdict: &Verdict, followed: Option<&Result<F
         text: &source(&task.program),
         followed,
         target: task.targets.first().copied().filter(|_| task.targets.len() == 1),
-        conventions: finished.outcome.soundness.conventions().map(str::to_string).collect(),
+        conventions: finished.outcome.soundness.convention_texts(),
         claims: finished.outcome.soundness.claims().map(str::to_string).collect(),
     });
     format!("{document:#}\n")
@@ -208,11 +211,6 @@ fn shown_tests(run: &TaskRun<'_>, finished: &Finished) -> Option<TestSuite> {
 fn coverage<'f>(finished: &'f Finished, suite: &TestSuite) -> Option<Coverage<'f>> {
     let program = finished.task.program();
     let property = Some(&finished.task.task().property);
-    let executable = Executable::compile(program.clone(), &Coverage::options(program, property)).ok()?;
-    let mut runner = Runner::new(executable).ok()?;
-    let mut coverage = Coverage::new(program, property);
-    for (at, test) in suite.tests.iter().enumerate() {
-        coverage.run(&mut runner, &(at + 1).to_string(), test, &measuring_limits());
-    }
-    Some(coverage)
+    let tests = suite.tests.iter().enumerate().map(|(at, test)| ((at + 1).to_string(), test));
+    measure(program, property, tests, |_| {}).ok().map(|(coverage, _)| coverage)
 }

@@ -118,6 +118,10 @@ fn describe(plugin: &Descriptor, file: &str) -> String {
             text.push_str(&format!("{label}: {}\n", kinds.join(", ")));
         }
     }
+    if !plugin.capabilities.is_empty() {
+        let names: Vec<&str> = plugin.capabilities.iter().map(|capability| capability.name()).collect();
+        text.push_str(&format!("capabilities: {}\n", names.join(", ")));
+    }
     if plugin.options.is_empty() {
         text.push_str("\nIt has no options.\n");
         return text;

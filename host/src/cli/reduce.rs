@@ -1,27 +1,25 @@
 //! `tandem reduce`: makes the residual program, which has the paths that a GIA does not cover.
 
-use super::console::Console;
-use super::convert::files::{self, write_text};
-use super::convert::{ProgramArgs, base_name, size};
+use super::convert::{ProgramArgs, read, size};
 use super::exit::Failure;
 use super::{Context, outputs, plugins};
 use crate::compose::units::parse_duration_or_seconds;
+use crate::conversion::{base_name, origin_json, write_text};
 use crate::diagnostic::Diagnostic;
 use crate::plugins::LoadedPlugin;
+use crate::services::HostServices;
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::Gia;
 use tandem_plugin_api::descriptor::{OptionValue, PluginKind};
 use tandem_plugin_api::options::Options;
-use tandem_plugin_api::program::{EdgeNames, PrintOptions, Program};
+use tandem_plugin_api::program::{PrintOptions, Program};
 use tandem_plugin_api::reducer::{Covered, Residual};
-use tandem_plugin_api::service::formulas::FormulaService;
-use tandem_plugin_api::service::{Host, LogLevel, Note, ParsedExpression, Scope, Services, StopReason, StopSignal};
+use tandem_plugin_api::service::{Host, StopReason, StopSignal};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -75,7 +73,7 @@ pub fn run(context: &Context, arguments: &ReduceArgs) -> Result<(), Failure> {
     let inputs = [&arguments.gia, &arguments.program.file, Path::new(&task.program.name)];
     outputs::apart(&[&arguments.output, &origin_path(&arguments.output)], &inputs)?;
     outputs::writable(&arguments.output)?;
-    let known = files::read(context, &task, &arguments.gia, None)?;
+    let known = read(context, &task, &arguments.gia, None)?;
     if let Some(reason) = known.soundness.objection(false) {
         context
             .console
@@ -83,20 +81,17 @@ pub fn run(context: &Context, arguments: &ReduceArgs) -> Result<(), Failure> {
     }
     let shared = SharedTask::new(&SharedProgram::new(task.program.clone()), task.property.clone());
     let stop = StopSignal::new();
-    let services = Arc::new(ReducerServices {
-        console: context.console.clone(),
-        program: task.program.clone(),
-        stop: stop.clone(),
-        notes: Mutex::default(),
-    });
+    let services = HostServices::of(&task.program).with_stop(stop.clone()).with_log(context.console.clone());
+    let services = Arc::new(services);
     let host = Host::new(services.clone());
     stop_after(arguments.limit, stop);
     context.console.stage(format!("reducing with {}", arguments.reducer));
     let gia = if arguments.only_candidates { known.gia } else { known.gia.without_candidates() };
     let residual = reduce(&shared, (plugin, &options), &gia, arguments, &host)?;
     context.console.stage_done();
-    for note in services.notes.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        context.console.warning(note);
+    let notes = services.notes();
+    for note in notes.unsound_steps().map(str::to_string).chain(notes.convention_texts()) {
+        context.console.warning(&note);
     }
     write(context, arguments, &task.program, &residual)
 }
@@ -157,34 +152,11 @@ fn stop_after(limit: Duration, stop: StopSignal) {
     let _ = thread::Builder::new().name("limit".into()).spawn(wait);
 }
 
-/// From which edges those of the residual program came.
-#[derive(Serialize)]
-struct OriginFile<'a> {
-    format: &'static str,
-    version: u32,
-    program: &'a str,
-    program_hash: &'a str,
-    residual: &'a str,
-    /// In the order of the residual program's edges: its name there, and that of the edge it came from.
-    edges: Vec<(&'a str, Option<&'a str>)>,
-}
-
 fn write(context: &Context, arguments: &ReduceArgs, program: &Program, residual: &Residual) -> Result<(), Failure> {
     let options = PrintOptions { line_directives: true, only_used: true, ..PrintOptions::default() };
     let path = &arguments.output;
     write_text(path, &residual.program.to_c(&options))?;
-    let (there, here) = (EdgeNames::new(&residual.program), EdgeNames::new(program));
-    let edges = residual.program.edge_ids().zip(&residual.origin);
-    let origin = OriginFile {
-        format: "tandem-residual-origin",
-        version: 1,
-        program: &program.name,
-        program_hash: &program.source_sha256,
-        residual: base_name(path.to_str().unwrap_or("residual.c")),
-        edges: edges.map(|(edge, origin)| (&**there.name(edge), origin.map(|origin| &**here.name(origin)))).collect(),
-    };
-    let json = serde_json::to_string_pretty(&origin)
-        .map_err(|error| Diagnostic::new(format!("the origins cannot be written as JSON: {error}")))?;
+    let json = origin_json(program, residual, base_name(path.to_str().unwrap_or("residual.c")))?;
     write_text(&origin_path(path), &(json + "\n"))?;
     let text = format!("program:  {}\nresidual: {}\n", size(program), size(&residual.program));
     context.console.result(&text)?;
@@ -195,39 +167,4 @@ fn origin_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".origin.json");
     name.into()
-}
-
-/// The services of the host for a reducer.
-struct ReducerServices {
-    console: Console,
-    program: Arc<Program>,
-    stop: StopSignal,
-    notes: Mutex<Vec<String>>,
-}
-
-impl Services for ReducerServices {
-    fn log(&self, level: LogLevel, message: &str) {
-        match level {
-            LogLevel::Error | LogLevel::Warning => self.console.warning(message),
-            LogLevel::Info | LogLevel::Debug => self.console.detail(message),
-        }
-    }
-
-    fn stop_signal(&self) -> StopSignal {
-        self.stop.clone()
-    }
-
-    fn note(&self, note: &Note) {
-        let (Note::Unsound(what) | Note::Convention(what)) = note;
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(what.clone());
-    }
-
-    fn parse_expression(&self, text: &str, scope: Scope) -> tandem_plugin_api::error::Result<ParsedExpression> {
-        crate::frontend::parse_expression(&self.program, text, scope)
-    }
-
-    fn formulas(&self) -> tandem_plugin_api::error::Result<Box<dyn FormulaService>> {
-        let solver = crate::smt::solver::start();
-        Ok(Box::new(crate::smt::Session::new(self.program.clone(), solver, self.stop.clone())))
-    }
 }

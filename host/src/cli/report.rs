@@ -2,18 +2,22 @@
 //! The run and the watchdog may both want to end the process; the first of them reports, and the other one does not.
 
 use super::console::Console;
-use super::convert::files::write_text;
 use super::exit::Exit;
 use super::task_run::RESULT;
 use super::watchdog::{Limits, peak_memory};
+use crate::conversion::write_text;
 use crate::coverage::Ratio;
 use crate::diagnostic::Diagnostic;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use tandem_plugin_api::artifact::{Soundness, Verdict};
+use tandem_plugin_api::artifact::{Convention, Soundness, Verdict};
+
+fn as_texts<S: Serializer>(conventions: &[Convention], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(conventions.iter().map(Convention::to_string))
+}
 
 /// The result of a run. Everything but `resources` is the same for the same input, configuration and seed.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -26,8 +30,12 @@ pub struct Report {
     pub property: Option<String>,
     pub data_model: Option<String>,
     pub configuration: Option<String>,
+    /// The actor whose answer the verdict is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<String>,
     /// Conventions of the field that the verdict relies on.
-    pub conventions: Vec<String>,
+    #[serde(serialize_with = "as_texts")]
+    pub conventions: Vec<Convention>,
     /// Unchecked claims of external tools that the verdict relies on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<String>,
@@ -125,7 +133,7 @@ impl Report {
 
     /// Takes over what the verdict rests on.
     pub fn rests_on(&mut self, soundness: &Soundness) {
-        self.conventions = soundness.conventions().map(str::to_string).collect();
+        self.conventions = soundness.conventions().cloned().collect();
         self.claims = soundness.claims().map(str::to_string).collect();
         self.unsound_steps = soundness.unsound_steps().map(str::to_string).collect();
     }
@@ -228,17 +236,13 @@ impl Reporter {
     }
 }
 
-/// Conventions in few lines: names of one kind side by side, and of several places the first. The documents have them all.
-fn in_short(conventions: &[String]) -> Vec<String> {
+/// Conventions in few lines: functions of one kind side by side, and of several places the first. The documents have them all.
+fn in_short(conventions: &[Convention]) -> Vec<String> {
     let mut kinds: BTreeMap<&str, (Vec<&str>, Vec<&str>)> = BTreeMap::new();
-    for text in conventions {
-        if let Some((kind, place)) = text.strip_suffix(')').and_then(|text| text.rsplit_once(" (")) {
-            kinds.entry(kind).or_default().1.push(place);
-        } else if let Some((kind, name)) = text.split_once(": ") {
-            kinds.entry(kind).or_default().0.push(name);
-        } else {
-            kinds.entry(text).or_default();
-        }
+    for convention in conventions {
+        let (functions, places) = kinds.entry(convention.kind()).or_default();
+        functions.extend(convention.function());
+        places.extend(convention.place());
     }
     let line = |(kind, (names, places)): (&str, (Vec<&str>, Vec<&str>))| {
         let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
@@ -281,14 +285,25 @@ mod tests {
 
     #[test]
     fn conventions_of_one_kind_share_a_line() {
-        let all = ["called by a pointer", "called by a pointer (x.c:1)", "called by a pointer (x.c:2)", "asm (x.c:9)"];
-        let more = ["called by a pointer (x.c:3)", "without a body: f", "without a body: g", "malloc never fails"];
-        let all: Vec<String> = all.into_iter().chain(more).map(str::to_string).collect();
+        let by_pointer = |place: &str| Convention::NoBodyByPointer { place: Some(place.into()) };
+        let no_body = |function: &str| Convention::NoBody { function: function.into() };
+        let all = [
+            Convention::NoBodyByPointer { place: None },
+            by_pointer("x.c:1"),
+            by_pointer("x.c:2"),
+            Convention::Assembly { place: Some("x.c:9".into()) },
+            by_pointer("x.c:3"),
+            no_body("f"),
+            no_body("g"),
+            Convention::Allocation,
+            Convention::Other("with a colon: and a place (x.c:1)".into()),
+        ];
         let short = [
-            "asm (x.c:9)",
-            "called by a pointer (x.c:1 and 2 more places)",
+            "function without a body: f, g",
+            "function without a body, called by a pointer (x.c:1 and 2 more places)",
+            "inline assembly gives its outputs any value (x.c:9)",
             "malloc never fails",
-            "without a body: f, g",
+            "with a colon: and a place (x.c:1)",
         ];
         assert_eq!(in_short(&all), short);
     }

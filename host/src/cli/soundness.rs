@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use tandem_plugin_api::descriptor::{OptionType, OptionValue, PluginKind};
-use tandem_plugin_api::testing::laws::Law;
+use tandem_plugin_api::kit::testing::laws::Law;
 
 #[derive(Args)]
 #[command(next_help_heading = "With --soundness")]

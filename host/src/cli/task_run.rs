@@ -2,7 +2,6 @@
 //! results.
 
 use super::console::Console;
-use super::convert::files::{self, Content};
 use super::exit::{Exit, Failure};
 use super::question::{self, DataModelName, Purpose};
 use super::report::{Reporter, Statistic};
@@ -13,17 +12,19 @@ use crate::artifact::{precision, property, task_definition, test_suite};
 use crate::compose::library::{DEFAULT, DEFAULT_TEST};
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
 use crate::compose::{self, Config, Events, Recorder, Stop, Surroundings};
+use crate::conversion::{self, Confirmed, Content, gia_text, meant_for, write_text};
 use crate::diagnostic::Diagnostic;
 use crate::frontend;
 use crate::plugins::Registry;
 use crate::process;
+use crate::services::{Executions, Log};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
-use tandem_plugin_api::artifact::{Outcome, Precision, TestSuite, Verdict};
+use tandem_plugin_api::artifact::{Invariants, Outcome, Precision, TestSuite, Verdict};
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::service::{Artifact, LogLevel, Progress, StopReason};
 use tandem_plugin_api::task::{Inputs, Property};
@@ -123,6 +124,24 @@ pub struct Prepared {
 pub struct Finished {
     pub task: SharedTask,
     pub outcome: Outcome,
+    executions: Arc<Executions>,
+    /// What may be told of loops, see [`crate::validate::proven`]. Empty until it is asked for.
+    pub invariants: Invariants,
+}
+
+impl Finished {
+    fn of(task: SharedTask, outcome: Outcome, executions: Arc<Executions>) -> Self {
+        Finished { task, outcome, executions, invariants: Invariants::new() }
+    }
+
+    /// The run that reached the error. Actors have made it already, but for those in processes of their own.
+    pub fn run_to_error(&self) -> Result<Confirmed, Diagnostic> {
+        let tests = self.outcome.tests.clone().unwrap_or_default();
+        match self.executions.reached(self.task.task(), &tests) {
+            Some(known) => Ok(known),
+            None => conversion::confirmed(self.task.task(), &tests),
+        }
+    }
 }
 
 impl<'c> TaskRun<'c> {
@@ -326,7 +345,7 @@ impl<'c> TaskRun<'c> {
 
     /// The part of a given precision that this program can use.
     fn of_this_program(&self, given: &Precision, program: &Program) -> Precision {
-        let (known, others) = super::given::meant_for(given, program);
+        let (known, others) = meant_for(given, program);
         if others > 0 {
             let all = given.len();
             let text =
@@ -340,8 +359,9 @@ impl<'c> TaskRun<'c> {
     pub fn run(&self, prepared: Prepared) -> Finished {
         let console = &self.context.console;
         let Prepared { task, nothing_to_check, precision, config, registry, .. } = prepared;
+        let executions = Executions::of(task.program());
         if nothing_to_check {
-            return Finished { task, outcome: Outcome::unknown(question::NOTHING_TO_CHECK) };
+            return Finished::of(task, Outcome::unknown(question::NOTHING_TO_CHECK), executions);
         }
         console.stage(if self.purpose == Purpose::Tests { "generating tests" } else { "verifying" });
         let surroundings = Surroundings {
@@ -350,6 +370,7 @@ impl<'c> TaskRun<'c> {
             stop: self.stop.clone(),
             deadline: self.reporter.limits.deadline(self.context.started),
             memory: self.arguments.memory,
+            executions: executions.clone(),
             inputs: Inputs { precision, ..Inputs::default() },
             recorder: self.recorder.clone(),
         };
@@ -361,10 +382,10 @@ impl<'c> TaskRun<'c> {
         }
         if let (Some(directory), Some(gia)) = (&self.output, &outcome.gia) {
             let content = Content { soundness: outcome.soundness.clone(), ..Content::of(gia.clone()) };
-            let text = files::gia_text(&content, task.program());
-            self.extra(text.and_then(|text| files::write_text(&directory.join(GIA), &text)));
+            let text = gia_text(&content, task.program());
+            self.extra(text.and_then(|text| write_text(&directory.join(GIA), &text)));
         }
-        Finished { task, outcome }
+        Finished::of(task, outcome, executions)
     }
 
     /// A file beside the verdict may fail without a change of the verdict.
@@ -375,11 +396,15 @@ impl<'c> TaskRun<'c> {
     }
 
     fn note(&self, outcome: &Outcome) {
+        if let Some(actor) = &outcome.answered_by {
+            self.context.console.detail(&format!("answered by: {actor}"));
+        }
         for (name, value) in &outcome.statistics {
             self.context.console.detail(&format!("{name}: {value}"));
         }
         self.reporter.update(|report| {
             report.rests_on(&outcome.soundness);
+            report.answered_by = outcome.answered_by.clone();
             let statistic = |(name, value): &(String, String)| Statistic { name: name.clone(), value: value.clone() };
             report.statistics = outcome.statistics.iter().map(statistic).collect();
         });
@@ -420,10 +445,7 @@ impl Listener {
 
 impl Events for Listener {
     fn log(&self, actor: &str, level: LogLevel, message: &str) {
-        match level {
-            LogLevel::Error | LogLevel::Warning => self.console.warning(&format!("{actor}: {message}")),
-            LogLevel::Info | LogLevel::Debug => self.console.detail(&format!("{actor}: {message}")),
-        }
+        self.console.log(level, &format!("{actor}: {message}"));
     }
 
     fn progress(&self, actor: &str, progress: &Progress) {

@@ -8,14 +8,12 @@ use super::task_run::{Finished, Rescue, RunArgs, TaskRun, suite_folder};
 use super::{Context, page};
 use crate::artifact::property;
 use crate::artifact::test_suite::{self, Metadata};
-use crate::coverage::{Coverage, measuring_limits};
+use crate::coverage;
 use crate::diagnostic::Diagnostic;
-use crate::exec::{Executable, Runner};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tandem_plugin_api::artifact::{TestCase, TestSuite};
-use tandem_plugin_api::service::execution::Execution;
+use tandem_plugin_api::artifact::TestSuite;
 use tandem_plugin_api::task::Property;
 
 /// The directory of the suite if none is given.
@@ -121,18 +119,10 @@ fn execute(run: &TaskRun<'_>, finished: &Finished, writer: &Writer, suite: &Test
     let program = finished.task.program();
     let property = &finished.task.task().property;
     run.context.console.stage("executing the tests");
-    let executable = Executable::compile(program.clone(), &Coverage::options(program, Some(property)))
-        .map_err(|error| error.to_string())?;
-    let mut runner = Runner::new(executable).map_err(|error| error.to_string())?;
-    let mut coverage = Coverage::new(program, Some(property));
-    let mut executed = TestSuite::new();
-    for (at, test) in suite.tests.iter().enumerate() {
-        let (result, _) = coverage.run(&mut runner, &(at + 1).to_string(), test, &measuring_limits());
-        let covers_error = result.reaches_error;
-        let recorded = coverage.replayer().recorded(runner.consumed());
-        executed.tests.push(TestCase { covers_error, ..recorded });
-        run.context.console.progress_detail(&format!("{} of {}", at + 1, suite.tests.len()));
-    }
+    let (tests, count) = (&suite.tests, suite.tests.len());
+    let named = tests.iter().enumerate().map(|(at, test)| ((at + 1).to_string(), test));
+    let done = |done| run.context.console.progress_detail(&format!("{done} of {count}"));
+    let (coverage, executed) = coverage::measure(program, Some(property), named, done)?;
     run.context.console.stage_done();
     writer.update(|tests| {
         tests.branches = Some(coverage.branches());

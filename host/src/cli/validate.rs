@@ -12,6 +12,7 @@ use crate::artifact::witness::Metadata;
 use crate::compose;
 use crate::compose::Stop;
 use crate::compose::units::{parse_duration_or_seconds, parse_size};
+use crate::conversion;
 use crate::diagnostic::Diagnostic;
 use crate::frontend;
 use crate::process;
@@ -117,7 +118,7 @@ fn answer(context: &Context, arguments: &ValidateArgs, stop: Stop, limits: Limit
 fn prepare(context: &Context, arguments: &ValidateArgs) -> Result<(Task, Document, String), Failure> {
     let file = arguments.witness.display().to_string();
     context.console.stage(format!("reading {file}"));
-    let document = Document::parse(&super::convert::files::text(&arguments.witness)?, &file)?;
+    let document = Document::parse(&conversion::text(&arguments.witness)?, &file)?;
     let metadata = document.metadata();
     let question =
         question::read(&arguments.file, arguments.property.as_deref(), arguments.data_model, Purpose::Verdict)?;
@@ -145,7 +146,7 @@ fn data_model(given: Option<DataModel>, metadata: &[&Metadata], file: &str) -> R
 /// Refuses a witness of another program.
 pub fn about_this_program(metadata: &[&Metadata], program: &Program, file: &str) -> Result<(), Diagnostic> {
     for metadata in metadata {
-        super::convert::files::told_about_program(metadata, program, file)
+        conversion::told_about_program(metadata, program, file)
             .map_err(|problem| problem.help("give the program that it was made for, or --ignore-hash"))?;
     }
     Ok(())

@@ -10,6 +10,7 @@ use crate::artifact::property;
 use crate::artifact::test_suite::{self, Metadata};
 use crate::diagnostic::Diagnostic;
 use crate::validate::Answer;
+use crate::verdict::with_refuted_witness;
 use clap::Args;
 use std::path::PathBuf;
 use tandem_plugin_api::artifact::{TestSuite, Verdict};
@@ -52,6 +53,10 @@ pub fn run(context: &Context, arguments: VerifyArgs) -> Result<Exit, Failure> {
             (Verdict::True, Some(gcc)) => verdict = second_opinion::on_proof(&run, gcc),
             (_, gcc) => drop(gcc),
         }
+        let in_witness = verdict.is_true() && (run.output.is_some() || arguments.validate);
+        if in_witness || (run.recorder.is_some() && !verdict.is_false()) {
+            finished.invariants = witness::proven_invariants(&run, &finished);
+        }
         let verdict = match with_witness(&run, &mut finished, verdict, arguments.validate) {
             verdict @ Verdict::Unknown { .. } => verdict,
             _ => finished.outcome.reported_verdict(arguments.strict),
@@ -89,7 +94,7 @@ fn with_witness(run: &TaskRun<'_>, finished: &mut Finished, verdict: Verdict, ch
         report.statistics.push(Statistic { name: "witness".into(), value: answer.to_string() });
     });
     match answer {
-        Answer::Refuted(reason) => Verdict::unknown(format!("the witness of {verdict} is refuted: {reason}")),
+        Answer::Refuted(reason) => with_refuted_witness(&verdict, &reason),
         Answer::Confirmed => {
             finished.outcome.soundness = finished.outcome.soundness.without_claims();
             run.reporter.update(|report| report.rests_on(&finished.outcome.soundness));

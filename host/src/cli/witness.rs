@@ -2,8 +2,6 @@
 //! for it.
 
 use super::console::Console;
-use super::convert::files::write_text;
-use super::convert::{executed, property_text};
 use super::exit::Failure;
 use super::task_run::Listener;
 use super::task_run::{Finished, TaskRun};
@@ -11,18 +9,19 @@ use super::validate::CONFIG;
 use super::{configs, plugins};
 use crate::artifact::witness::{Metadata, graphml, invariants, violation, yaml};
 use crate::compose::{self};
+use crate::conversion::{property_text, write_text};
 use crate::diagnostic::Diagnostic;
-use crate::validate::{self, Answer, Document, Induction, Prover};
+use crate::validate::{self, Answer, Document, Prover};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tandem_plugin_api::artifact::{Invariant, Invariants, Outcome, Verdict};
+use tandem_plugin_api::artifact::{Invariants, Verdict};
 use tandem_plugin_api::task::Task;
 
 pub const YAML: &str = "witness.yml";
 pub const GRAPHML: &str = "witness.graphml";
 
-/// The search for a witness's invariants may take as long as the verdict took, within these bounds.
+/// Invariants are worth as much time as the verdict took, but not more than this, and not less than the other.
 const LONGEST: Duration = Duration::from_secs(5);
 const SHORTEST: Duration = Duration::from_secs(1);
 
@@ -39,16 +38,14 @@ pub fn of(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) -> Result<O
     match verdict {
         Verdict::Unknown { .. } => Ok(None),
         Verdict::False => {
-            let tests = finished.outcome.tests.clone().unwrap_or_default();
-            let confirmed = executed::confirmed(run.context, task, &tests)?;
+            run.context.console.stage("executing the tests");
+            let confirmed = finished.run_to_error()?;
             let segments = violation::of_run(&confirmed.run.inputs, confirmed.target, &task.program);
             let yaml = yaml::write_violation(&segments, &metadata);
             Ok(Some(Written { yaml, graphml: graphml::write_violation(&segments, &metadata) }))
         }
         Verdict::True => {
-            run.context.console.stage("checking invariants for the witness");
-            let kept = proven(task, &finished.outcome, run);
-            let placed = invariants::to_witness(&kept, &task.program);
+            let placed = invariants::to_witness(&finished.invariants, &task.program);
             placed.notes.iter().for_each(|note| run.context.console.detail(note));
             let graphml = graphml::write_invariants(&placed.result, &task.program, &metadata);
             Ok(Some(Written { yaml: yaml::write_invariants(&placed.result, &metadata), graphml }))
@@ -58,49 +55,17 @@ pub fn of(run: &TaskRun<'_>, finished: &Finished, verdict: &Verdict) -> Result<O
 
 /// The actors' claims about loops, as far as they can be proven: a claim may be about other runs than those of the
 /// whole program, or not about the first iterations of a loop.
-fn proven(task: &Task, outcome: &Outcome, run: &TaskRun<'_>) -> Invariants {
-    let claimed = outcome.invariants.clone().unwrap_or_default();
+pub fn proven_invariants(run: &TaskRun<'_>, finished: &Finished) -> Invariants {
+    let task = finished.task.task();
+    let Some(claimed) = &finished.outcome.invariants else { return Invariants::new() };
+    run.context.console.stage("checking invariants");
     let left =
         run.reporter.limits.deadline(run.context.started).map(|end| end.saturating_duration_since(Instant::now()));
     let worth = run.context.started.elapsed().clamp(SHORTEST, LONGEST);
     let time = left.map_or(worth, |left| (left / 2).min(worth));
     let stop = run.stop.child();
     let Ok(_alarm) = stop.after(time) else { return Invariants::new() };
-    tightest(&Induction::of(task, &claimed, Instant::now() + time, stop.signal()).invariants())
-}
-
-/// Of several bounds of one expression at one place, the tightest: `x <= 3` implies `x <= 7`.
-fn tightest(all: &Invariants) -> Invariants {
-    let weaker = |one: &Invariant, other: &Invariant| match (bound(one), bound(other)) {
-        (Some((side, expression, limit)), Some((other_side, other_expression, other_limit))) => {
-            let same = one.location == other.location && (side, expression) == (other_side, other_expression);
-            same && if side == Side::Upper { limit > other_limit } else { limit < other_limit }
-        }
-        _ => false,
-    };
-    all.iter().filter(|one| !all.iter().any(|other| weaker(one, other))).cloned().collect()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Lower,
-    Upper,
-}
-
-/// An invariant of the form `e <= 3` or `3 <= e`, and the like with `>=`.
-fn bound(invariant: &Invariant) -> Option<(Side, &str, i128)> {
-    let text = invariant.expression.text();
-    let (left, right, less) = match (text.split_once(" <= "), text.split_once(" >= ")) {
-        (Some((left, right)), None) => (left, right, true),
-        (None, Some((left, right))) => (left, right, false),
-        _ => return None,
-    };
-    let upper = |is_upper| if is_upper { Side::Upper } else { Side::Lower };
-    match (left.trim().parse(), right.trim().parse()) {
-        (Err(_), Ok(limit)) => Some((upper(less), left.trim(), limit)),
-        (Ok(limit), Err(_)) => Some((upper(!less), right.trim(), limit)),
-        _ => None,
-    }
+    validate::proven(task, claimed, Instant::now() + time, stop.signal())
 }
 
 pub fn write(written: &Written, directory: &Path) -> Result<(), Diagnostic> {
@@ -131,25 +96,4 @@ pub fn validated(run: &TaskRun<'_>, task: &Task, written: &Written) -> Result<An
         memory: run.arguments.memory,
     };
     Ok(validate::validate(task, &reading, &prover))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tandem_plugin_api::artifact::{Condition, InvariantKind};
-
-    #[test]
-    fn only_the_tightest_bounds_are_kept() {
-        let invariant = |text: &str| Invariant {
-            location: "main:entry".into(),
-            kind: InvariantKind::Loop,
-            expression: Condition::in_function("main", text),
-            origin: "test".into(),
-            checked: true,
-        };
-        let texts = ["x <= 3", "x <= 7", "0 <= x", "x >= -1", "y <= 9", "x <= y", "x < 2"];
-        let kept = tightest(&texts.into_iter().map(invariant).collect());
-        let kept: Vec<&str> = kept.iter().map(|invariant| invariant.expression.text()).collect();
-        assert_eq!(kept, ["0 <= x", "x < 2", "x <= 3", "x <= y", "y <= 9"]);
-    }
 }

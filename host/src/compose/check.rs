@@ -43,6 +43,7 @@ pub fn check(document: &Document, available: &Available<'_>) -> Result<Config, V
     if let Some(run) = &run {
         report_unused(&mut problems, actor_table, run);
         Needs { problems: &mut problems, actors: &actors, available }.check(&*run.part, &mut Vec::new());
+        check_parts(&*run.part, &CheckedActors { actors: &actors, available }, &mut problems);
     }
     let problems = problems.into_diagnostics();
     match run {
@@ -52,6 +53,12 @@ pub fn check(document: &Document, available: &Available<'_>) -> Result<Config, V
         }
         _ => Err(problems),
     }
+}
+
+/// Has each part check itself, now that all actors are known.
+fn check_parts(part: &dyn Part, actors: &CheckedActors<'_>, problems: &mut Problems<'_>) {
+    part.check(actors, problems);
+    part.steps().into_iter().for_each(|step| check_parts(&*step.part, actors, problems));
 }
 
 /// Every actor that is defined, by name, and where; none as value where its definition is wrong, which was reported then.
@@ -272,6 +279,31 @@ pub(super) fn read_isolation(problems: &mut Problems<'_>, fields: &mut Fields<'_
         problems.report_with_help(place, "`memory` is for what runs in a process of its own", help);
     }
     Isolation::Thread
+}
+
+/// The actors of a configuration, for parts that ask what these can do.
+pub struct CheckedActors<'c> {
+    actors: &'c Actors,
+    available: &'c Available<'c>,
+}
+
+impl CheckedActors<'_> {
+    /// Whether some plugin in the part gives this.
+    pub fn give(&self, part: &dyn Part, what: ArtifactKind) -> bool {
+        self.descriptors(part).any(|plugin| plugin.gives.contains(&what))
+    }
+
+    /// Whether some plugin in the part needs this.
+    pub fn need(&self, part: &dyn Part, what: ArtifactKind) -> bool {
+        self.descriptors(part).any(|plugin| plugin.needs.contains(&what))
+    }
+
+    fn descriptors(&self, part: &dyn Part) -> impl Iterator<Item = &Descriptor> {
+        let actors = part.actors().into_iter().filter_map(|name| self.actors.get(name)?.as_ref());
+        let names: Vec<&str> =
+            actors.flat_map(|(actor, _)| actor.plugins()).map(|wanted| wanted.plugin.as_str()).collect();
+        self.available.plugins.iter().copied().filter(move |known| names.contains(&known.name.as_str()))
+    }
 }
 
 /// Checks that everything a plugin needs comes from an actor that runs before it, or beside it.

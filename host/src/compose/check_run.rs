@@ -9,7 +9,7 @@ use super::schema::{Fields, Problems, read_table};
 use std::sync::Arc;
 
 /// Combinators of the design that no version runs yet.
-const LATER: [&str; 3] = ["cycle", "delegate", "ranged"];
+const LATER: [&str; 2] = ["delegate", "ranged"];
 /// Deeper trees are refused as mistakes.
 const MAX_DEPTH: u32 = 32;
 
@@ -33,8 +33,11 @@ pub fn check_run(
         };
     };
     let table = read_table(problems, "run", &entry.node)?;
-    StepReader { problems, actors, available, depth: 0 }.table("[run]", table, entry.key_place)
+    StepReader { problems, actors, available, depth: 0 }.table("[run]", table, entry.key_place, &mut |_, _| {})
 }
+
+/// Takes the keys of a step that belong to the combinator in which it stands.
+type MoreKeys<'m> = &'m mut dyn FnMut(&mut Problems<'_>, &mut Fields<'_>);
 
 /// Reads steps, and collects mistakes.
 pub struct StepReader<'a, 's> {
@@ -45,8 +48,8 @@ pub struct StepReader<'a, 's> {
 }
 
 impl StepReader<'_, '_> {
-    /// A table with one keyword, the keys that belong to it, and limits.
-    fn table(&mut self, owner: &str, table: &Table, place: Place) -> Option<Step> {
+    /// A table with one keyword, the keys that belong to it, limits, and keys that `more` takes.
+    fn table(&mut self, owner: &str, table: &Table, place: Place, more: MoreKeys<'_>) -> Option<Step> {
         if self.depth > MAX_DEPTH {
             self.problems.report(place, "the composition is nested too deep");
             return None;
@@ -61,6 +64,7 @@ impl StepReader<'_, '_> {
         }
         let limit = fields.duration(self.problems, "limit");
         let share = fields.integer(self.problems, "share", 1..=100).and_then(|share| u32::try_from(share).ok());
+        more(self.problems, &mut fields);
         let is_refused = self.refuse_later_ones(&mut fields);
         fields.finish(self.problems);
         match parts.len() {
@@ -126,11 +130,16 @@ impl StepReader<'_, '_> {
 
     /// One step: the name of an actor, or a table. `keyword` is where it stands.
     pub fn step(&mut self, keyword: &str, element: &Node) -> Option<Step> {
+        self.step_with(keyword, element, &mut |_, _| {})
+    }
+
+    /// The same with keys that only steps of `keyword` may have.
+    pub fn step_with(&mut self, keyword: &str, element: &Node, more: MoreKeys<'_>) -> Option<Step> {
         match &element.value {
             Value::Text(name) => self.actor(name, element.place).map(Step::without_limits),
             Value::Table(table) => {
                 self.depth += 1;
-                let step = self.table(&format!("a step of `{keyword}`"), table, element.place);
+                let step = self.table(&format!("a step of `{keyword}`"), table, element.place, more);
                 self.depth -= 1;
                 step
             }

@@ -97,6 +97,6 @@ pub const ORDERS: [(&str, Order); 7] = [
 /// How configurations name where actors run.
 pub const ISOLATIONS: [&str; 2] = ["thread", "process"];
 
-/// Which analyses of a product refine if several could.
-pub const REFINEMENTS: [(&str, RefinementSelection); 2] =
-    [("first", RefinementSelection::First), ("all", RefinementSelection::All)];
+/// Which analyses of a product refine where several could, if any.
+pub const REFINEMENTS: [(&str, RefinementSelection); 3] =
+    [("none", RefinementSelection::None), ("first", RefinementSelection::First), ("all", RefinementSelection::All)];

@@ -1,12 +1,13 @@
-//! FALSE is reported only after a test was executed and reached the error: claims of actors are replayed here. (Papers
+//! Executes the tests that actors claim to reach the error; `crate::verdict` decides by the result whether FALSE is reported.
 //! that trust counterexamples of their components report 20 to 59 wrong alarms per configuration.)
 
-use super::executions::Executions;
 use super::stop::Stop;
 use crate::replay::{Confirmed, LIMITS, Unconfirmed, confirm};
+use crate::services::{Execute, Executions};
+use crate::verdict::of_claim;
 use std::sync::Arc;
 use std::time::Duration;
-use tandem_plugin_api::artifact::{Acceptance, Outcome, TestCase, TestSuite, Verdict};
+use tandem_plugin_api::artifact::{Acceptance, Outcome, TestCase, TestSuite};
 use tandem_plugin_api::service::execution::ExecutionOptions;
 use tandem_plugin_api::service::recorded::tested;
 use tandem_plugin_api::task::Task;
@@ -15,36 +16,26 @@ use tandem_plugin_api::task::Task;
 const TIME: Duration = Duration::from_secs(30);
 
 /// The outcome with a verdict that was executed where it is FALSE; its tests claim an error only if they reach it.
-pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions: &Executions) -> Outcome {
+pub fn confirmed(mut outcome: Outcome, actor: &str, task: &Arc<Task>, executions: &Arc<Executions>) -> Outcome {
     let claims_error = |outcome: &Outcome| outcome.tests.iter().flat_map(|suite| &suite.tests).any(|t| t.covers_error);
-    let claims = outcome.verdict == Verdict::False || claims_error(&outcome);
+    let claims = outcome.verdict.is_false() || claims_error(&outcome);
     if !claims || task.property.is_coverage() {
-        if outcome.verdict == Verdict::False {
-            let reason = format!("actor `{actor}` says FALSE, which does not answer a question for tests");
-            outcome.verdict = Verdict::unknown(reason);
-        }
+        outcome.verdict = of_claim(outcome.verdict, actor, &task.property, None);
         return outcome;
     }
     let mut tests = outcome.tests.take().unwrap_or_default();
     let mut claimed = tests.clone();
     // With another verdict, only tests that claim to reach the error are executed.
-    claimed.tests.retain(|test| test.covers_error || outcome.verdict == Verdict::False);
-    let result = execute(task, executions, &claimed);
+    claimed.tests.retain(|test| test.covers_error || outcome.verdict.is_false());
     tests.tests.iter_mut().for_each(|test| test.covers_error = false);
-    match result {
-        Ok(confirmed) => {
-            outcome.verdict = Verdict::False;
-            put_first(&mut tests, confirmed.test);
-            // Other actors can use the path, whichever actor found it.
-            if !outcome.gia.as_ref().is_some_and(|gia| gia.has(Acceptance::Rt)) {
-                outcome.gia = tested(&task.program, &[confirmed.run], &[]).ok();
-            }
+    let executed = execute(task, executions, &claimed).map(|confirmed| {
+        put_first(&mut tests, confirmed.test);
+        // Other actors can use the path, whichever actor found it.
+        if !outcome.gia.as_ref().is_some_and(|gia| gia.has(Acceptance::Rt)) {
+            outcome.gia = tested(&task.program, &[confirmed.run], &[]).ok();
         }
-        Err(why) if outcome.verdict == Verdict::False => {
-            outcome.verdict = Verdict::unknown(format!("actor `{actor}` claims a violation, but {why}"));
-        }
-        Err(_) => {}
-    }
+    });
+    outcome.verdict = of_claim(outcome.verdict, actor, &task.property, Some(executed));
     outcome.tests = Some(tests);
     outcome
 }
@@ -55,9 +46,12 @@ fn put_first(tests: &mut TestSuite, executed: TestCase) {
     tests.tests.insert(0, executed);
 }
 
-fn execute(task: &Task, executions: &Executions, tests: &TestSuite) -> Result<Confirmed, String> {
+fn execute(task: &Task, executions: &Arc<Executions>, tests: &TestSuite) -> Result<Confirmed, String> {
     if tests.tests.is_empty() {
         return Err(Unconfirmed::NoTests.to_string());
+    }
+    if let Some(known) = executions.reached(task, tests) {
+        return Ok(known);
     }
     let options = ExecutionOptions { targets: task.targets.clone(), coverage: true, ..ExecutionOptions::default() };
     // The actor's own time may be over; the test has a time of its own.
@@ -72,7 +66,7 @@ fn execute(task: &Task, executions: &Executions, tests: &TestSuite) -> Result<Co
 mod tests {
     use super::*;
     use crate::frontend::load_text;
-    use tandem_plugin_api::artifact::InputValue;
+    use tandem_plugin_api::artifact::{InputValue, Verdict};
     use tandem_plugin_api::program::DataModel;
     use tandem_plugin_api::task::Property;
 
@@ -114,6 +108,24 @@ mod tests {
             tests.iter().map(|test| (test.inputs[0].value.to_string(), test.covers_error)).collect();
         assert_eq!(claims, [("7".into(), true), ("6".into(), false), ("7".into(), false)]);
         assert_eq!(tests[0].inputs.len(), 1);
+    }
+
+    #[test]
+    fn what_was_executed_once_is_not_executed_again() {
+        let task = task(Property::UnreachableCall { function: "reach_error".into() });
+        let executions = Executions::of(&task.program);
+        let claim = |values: &[i128]| outcome(Verdict::False, values, true);
+        assert_eq!(confirmed(claim(&[6]), "bmc", &task, &executions).verdict.name(), "UNKNOWN");
+        assert_eq!(executions.reached(&task, &claim(&[7]).tests.unwrap()), None);
+        let first = confirmed(claim(&[7]), "bmc", &task, &executions);
+        let known = executions.reached(&task, first.tests.as_ref().unwrap()).unwrap();
+        assert_eq!(Some(&known.test), first.tests.as_ref().unwrap().tests.first());
+        // What is remembered gives the same outcome.
+        assert_eq!(confirmed(first.clone(), "bmc", &task, &executions), first);
+        // Other inputs, and other tasks, are not known.
+        assert_eq!(executions.reached(&task, &claim(&[6, 8]).tests.unwrap()), None);
+        let other = Task::new(task.program.clone(), Property::UnreachableCall { function: "abort".into() });
+        assert_eq!(executions.reached(&other, first.tests.as_ref().unwrap()), None);
     }
 
     #[test]

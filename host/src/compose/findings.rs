@@ -3,14 +3,10 @@
 
 use super::knowledge::Knowledge;
 use super::run::Composition;
+use crate::verdict::{decides, of_undecided};
 use std::sync::Arc;
-use tandem_plugin_api::artifact::{Gia, Invariants, Outcome, Verdict};
+use tandem_plugin_api::artifact::{Gia, Invariants, Outcome};
 use tandem_plugin_api::service::LogLevel;
-
-/// Whether an outcome decides the question. A proof over an unsound step does not.
-pub fn is_answer(outcome: &Outcome) -> bool {
-    !outcome.reported_verdict(false).is_unknown()
-}
 
 /// The outcomes of the steps of one combinator, and what is known with them.
 pub struct Findings {
@@ -33,6 +29,21 @@ impl Findings {
         self.outcomes.push((step, outcome));
     }
 
+    /// Adds the outcome of a step that had earlier turns, whose outcome it replaces. `at` is its place among the steps.
+    pub fn replace(&mut self, at: usize, step: String, mut outcome: Outcome) {
+        if at < self.outcomes.len() {
+            let (_, earlier) = self.outcomes.remove(at);
+            let mut tests = earlier.tests.unwrap_or_default();
+            tests.merge(outcome.tests.take().unwrap_or_default());
+            outcome.tests = (!tests.tests.is_empty()).then_some(tests);
+        }
+        self.add(step, outcome);
+        // `add` puts it last.
+        if let Some(last) = self.outcomes.pop() {
+            self.outcomes.insert(at.min(self.outcomes.len()), last);
+        }
+    }
+
     /// The knowledge with which the next step starts.
     pub fn known(&self) -> &Knowledge {
         &self.known
@@ -43,15 +54,9 @@ impl Findings {
     /// all that is known.
     pub fn into_outcome(self) -> Outcome {
         let Findings { known, mut outcomes, .. } = self;
-        let answer = outcomes.iter().position(|(_, outcome)| is_answer(outcome));
+        let answer = outcomes.iter().position(|(_, outcome)| decides(outcome));
         let mut combined = match answer {
-            Some(at) => {
-                let (name, mut answer) = outcomes.remove(at);
-                if !outcomes.is_empty() {
-                    answer.statistics.insert(0, ("answered by".into(), name));
-                }
-                answer
-            }
+            Some(at) => outcomes.remove(at).1,
             None if outcomes.len() == 1 => outcomes.swap_remove(0).1,
             None => without_answer(&outcomes),
         };
@@ -69,19 +74,11 @@ impl Findings {
 /// An UNKNOWN with the reasons of all steps. Results that rest on an unsound step are passed on as claims only, so that
 /// no later proof rests on that step.
 fn without_answer(outcomes: &[(String, Outcome)]) -> Outcome {
-    let reasons: Vec<String> = outcomes.iter().map(|(name, outcome)| told(name, outcome)).collect();
-    let mut none = Outcome::unknown(reasons.join("; "));
+    let mut none = Outcome::new(of_undecided(outcomes.iter().map(|(name, outcome)| (name.as_str(), outcome))));
     for (_, outcome) in outcomes.iter().filter(|(_, outcome)| outcome.soundness.objection(false).is_none()) {
         none.soundness.absorb(&outcome.soundness);
     }
     none
-}
-
-fn told(name: &str, outcome: &Outcome) -> String {
-    match outcome.reported_verdict(false) {
-        Verdict::Unknown { reason } => format!("{name}: {reason}"),
-        verdict => format!("{name}: {verdict}"),
-    }
 }
 
 /// Takes over artifacts and statistics of an actor that does not give the answer.
@@ -108,7 +105,7 @@ mod tests {
     use crate::frontend::load_text;
     use std::sync::Mutex;
     use tandem_plugin_api::abi::{SharedProgram, SharedTask};
-    use tandem_plugin_api::artifact::{Acceptance, Condition, EdgeSet, GiaBuilder, TestCase, TestSuite};
+    use tandem_plugin_api::artifact::{Acceptance, Condition, EdgeSet, GiaBuilder, TestCase, TestSuite, Verdict};
     use tandem_plugin_api::program::{DataModel, EdgeId, Program};
     use tandem_plugin_api::service::Progress;
     use tandem_plugin_api::task::Property;
@@ -193,7 +190,7 @@ mod tests {
         let combined = combine(vec![("a", first), ("b", second)]);
         assert_eq!(combined.verdict, Verdict::False);
         assert!(combined.tests.is_some_and(|suite| !suite.tests.is_empty()));
-        let statistics = [("answered by".into(), "b".into()), ("a: states".into(), "3".into())];
+        let statistics = [("a: states".into(), "3".into())];
         assert_eq!(combined.statistics, statistics);
     }
 
@@ -208,7 +205,7 @@ mod tests {
         let combined = findings.into_outcome();
         let gia = combined.gia.unwrap();
         assert!(paths(composition.task.program()).iter().all(|path| proves(&gia, path)));
-        assert_eq!(combined.soundness.conventions().collect::<Vec<_>>(), ["a convention"]);
+        assert_eq!(combined.soundness.convention_texts(), ["a convention"]);
         assert!(log.0.lock().unwrap().is_empty());
     }
 

@@ -2,7 +2,7 @@
 //! actor.
 
 use crate::artifact::located::combine_on;
-use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Soundness};
+use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Precision, Soundness};
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::task::Inputs;
 
@@ -23,15 +23,20 @@ impl Knowledge {
         Knowledge { inputs, grounds: Soundness::clean() }
     }
 
+    /// Adds what an analysis tracks, or did.
+    pub fn add_precision(&mut self, precision: Option<&Precision>) {
+        if let Some(precision) = precision {
+            self.inputs.precision.get_or_insert_default().merge(precision);
+        }
+    }
+
     /// Adds what an actor found (Theorem 3 of the GIA paper: nothing that was proven is lost). Returns what could not be added, in
     /// words for the user.
     pub fn learn(&mut self, program: &Program, found: &Outcome) -> Vec<String> {
+        self.add_precision(found.precision.as_ref());
         let inputs = &mut self.inputs;
         if let Some(tests) = &found.tests {
             inputs.tests.get_or_insert_default().merge(tests.clone());
-        }
-        if let Some(precision) = &found.precision {
-            inputs.precision.get_or_insert_default().merge(precision);
         }
         if let Some(invariants) = &found.invariants {
             inputs.invariants.get_or_insert_default().merge(invariants.clone());

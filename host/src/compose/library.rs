@@ -2,6 +2,7 @@
 //! Also follows `extends`, so that the rest of the composition sees one document.
 
 use super::document::{Place, Sources, Table, Value};
+use super::parameters::{self, Given, Parameters};
 use super::schema::{Problems, read_text};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use std::fs;
@@ -30,6 +31,8 @@ pub struct Located {
     pub text: String,
     /// `None` for a configuration that is built in.
     pub path: Option<PathBuf>,
+    /// Values for its parameters.
+    pub given: Given,
 }
 
 /// A configuration with all that it extends merged in.
@@ -55,8 +58,14 @@ pub fn default_config(name: &str) -> Result<Located, Diagnostic> {
     built_in(name).ok_or_else(|| Diagnostic::new("this build has no default configuration").help("name one with -c"))
 }
 
-/// By the path of a file, by the name of a file in `./configs`, or by the name of one that is built in.
+/// By the path of a file, by the name of a file in `./configs`, or by the name of one that is built in; perhaps with values for
+/// its parameters: `NAME:parameter=value,…`.
 pub fn locate(wanted: &str) -> Result<Located, Diagnostic> {
+    let (name, given) = if Path::new(wanted).is_file() { (wanted, Given::new()) } else { parameters::split(wanted) };
+    Ok(Located { given, ..locate_named(name)? })
+}
+
+fn locate_named(wanted: &str) -> Result<Located, Diagnostic> {
     let path = Path::new(wanted);
     if looks_like_path(wanted) || path.is_file() {
         return read(path);
@@ -103,15 +112,22 @@ pub fn open(located: Located) -> Result<Document, Vec<Diagnostic>> {
     let name = located.name.clone();
     let mut sources = Sources::default();
     let mut chain: Vec<(String, Table)> = Vec::new();
+    let mut parameters = Parameters::new(located.given.clone());
     let mut next = located;
     loop {
-        let (table, mut problems) = sources.add(&next.name, &next.text);
+        let (mut table, mut problems) = sources.add(&next.name, &next.text);
         if !problems.is_empty() {
             if let Some(help) = other_kind_of_text(&next.text) {
                 problems.truncate(1);
                 problems = problems.into_iter().map(|problem| problem.help(help)).collect();
             }
             return Err(problems);
+        }
+        let mut problems = Problems::new(&sources);
+        parameters.apply(&mut problems, &mut table);
+        let mistakes = problems.into_diagnostics();
+        if !mistakes.is_empty() {
+            return Err(mistakes);
         }
         let base = base_of(&sources, &table, &next, &chain);
         chain.push((identity(&next), table));
@@ -120,6 +136,12 @@ pub fn open(located: Located) -> Result<Document, Vec<Diagnostic>> {
             Ok(Some(base)) => next = base,
             Err(diagnostics) => return Err(diagnostics),
         }
+    }
+    let mut problems = Problems::new(&sources);
+    parameters.finish(&mut problems, sources.start());
+    let mistakes = problems.into_diagnostics();
+    if !mistakes.is_empty() {
+        return Err(mistakes);
     }
     let mut root = Table::default();
     for (_, table) in chain {
@@ -156,11 +178,11 @@ fn base_of(
 /// A path is meant relative to the file that names it; among built-in files, it means a built-in one.
 fn locate_base(wanted: &str, from: &Located) -> Result<Located, Diagnostic> {
     if !looks_like_path(wanted) {
-        return locate(wanted);
+        return locate_named(wanted);
     }
     match &from.path {
         Some(path) => read(&path.parent().unwrap_or(Path::new("")).join(wanted)),
-        None => locate(wanted.trim_end_matches(".toml")),
+        None => locate_named(wanted.trim_end_matches(".toml")),
     }
 }
 
@@ -186,7 +208,7 @@ fn identity(located: &Located) -> String {
 
 fn built_in(wanted: &str) -> Option<Located> {
     let (name, text) = BUILT_IN.iter().find(|(name, _)| *name == wanted)?;
-    Some(Located { name: format!("{name} (built in)"), text: text.to_string(), path: None })
+    Some(Located { name: format!("{name} (built in)"), text: text.to_string(), path: None, given: Given::new() })
 }
 
 /// A path has a `/` or an extension; `tools/cbmc` is a name.
@@ -219,7 +241,7 @@ fn read(path: &Path) -> Result<Located, Diagnostic> {
         problem(format!("is not UTF-8 text: byte {} is invalid", error.utf8_error().valid_up_to() + 1))
             .help("a configuration is a TOML file")
     })?;
-    Ok(Located { name, text, path: Some(path.to_path_buf()) })
+    Ok(Located { name, text, path: Some(path.to_path_buf()), given: Given::new() })
 }
 
 /// The kind of a file that users give by mistake, by its extension.
@@ -254,7 +276,7 @@ mod tests {
         assert!(default_config(DEFAULT).is_ok());
         assert!(default_config(DEFAULT_TEST).is_ok());
         for (name, text) in BUILT_IN {
-            let located = Located { name: name.to_string(), text: text.to_string(), path: None };
+            let located = Located { name: name.to_string(), text: text.to_string(), path: None, given: Given::new() };
             let document = open(located).unwrap();
             assert!(document.root.get("about").is_some(), "{name} does not say what it is for");
         }

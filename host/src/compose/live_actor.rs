@@ -3,11 +3,12 @@
 use super::config::{Actor, ActorKind, Isolation, PluginUse};
 use super::isolated::{self, Answer, Work};
 use super::run::Composition;
-use super::services::ActorServices;
+use super::services;
 use super::tool;
 use super::turn::Turn;
-use crate::cpa::{Arg, Component, Exploration};
+use crate::cpa::{Arg, Component, Exploration, grounds};
 use crate::plugins::{LoadedPlugin, Registry};
+use crate::services::HostServices;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tandem_plugin_api::abi::WorkerInstance;
@@ -20,7 +21,7 @@ use tandem_plugin_api::task::Inputs;
 pub struct LiveActor {
     composition: Arc<Composition>,
     actor: Actor,
-    services: Arc<ActorServices>,
+    services: Arc<HostServices>,
     host: Host,
     state: State,
     /// The paths to which its last run was restricted.
@@ -36,7 +37,7 @@ enum State {
 
 impl LiveActor {
     pub fn new(composition: &Arc<Composition>, actor: &Actor) -> Self {
-        let services = Arc::new(ActorServices::new(&actor.name, composition));
+        let services = services::for_actor(&actor.name, composition);
         let host = Host::new(services.clone());
         LiveActor {
             composition: composition.clone(),
@@ -63,7 +64,7 @@ impl LiveActor {
 
     /// Lends it the time of its next run.
     pub fn begin(&self, turn: &Turn) -> Turn {
-        self.services.begin(turn)
+        services::begin(&self.services, turn)
     }
 
     /// Runs the plugins; their notes are in [`LiveActor::notes`]. After an error it must not run again.
@@ -124,9 +125,8 @@ impl LiveActor {
         let failed = |error: &dyn std::fmt::Display| format!("engine `{}` failed: {error}", engine.plugin);
         let mut outcome = instance.run(inputs, &self.host).map_err(|error| failed(&error))?;
         instance.health().map_err(|error| failed(&error))?;
-        // The CPA algorithm notes the edges that it passes; the edges that an engine passes are not known, so
-        // everything that the graph reaches counts.
-        outcome.soundness.absorb(&crate::cpa::graph_soundness(task.program()));
+        // The CPA algorithm notes the edges that it passes; an engine may name those that it passed.
+        outcome.soundness.absorb(&grounds(task.task(), outcome.passed.as_ref()));
         Ok(outcome)
     }
 
@@ -165,6 +165,12 @@ impl Resting {
     pub fn take(&self, name: &str) -> Option<LiveActor> {
         let mut actors = self.actors.lock().unwrap_or_else(PoisonError::into_inner);
         actors.get_mut(name).and_then(Vec::pop)
+    }
+
+    /// Ends the actor of this name, so that its next run starts anew.
+    pub fn end(&self, name: &str) {
+        let ended = self.actors.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+        drop(ended);
     }
 
     /// Ends them all.

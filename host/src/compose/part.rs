@@ -1,11 +1,12 @@
 //! The parts that compositions are made of, and the one table of them: a new combinator is a file in `parts/` and a line here.
 
+use super::check::CheckedActors;
 use super::check_run::StepReader;
 use super::document::Entry;
 use super::knowledge::Knowledge;
-use super::parts::{actor, parallel, race, reduce, sequence};
+use super::parts::{actor, cycle, parallel, race, reduce, sequence};
 use super::run::Composition;
-use super::schema::Fields;
+use super::schema::{Fields, Problems};
 use super::turn::Turn;
 use std::fmt;
 use std::sync::Arc;
@@ -23,8 +24,8 @@ pub struct Keyword {
 }
 
 /// All of them, in the order in which messages name them.
-pub const KEYWORDS: [&Keyword; 5] =
-    [&actor::KEYWORD, &sequence::KEYWORD, &race::KEYWORD, &parallel::KEYWORD, &reduce::KEYWORD];
+pub const KEYWORDS: [&Keyword; 6] =
+    [&actor::KEYWORD, &sequence::KEYWORD, &cycle::KEYWORD, &race::KEYWORD, &parallel::KEYWORD, &reduce::KEYWORD];
 
 /// A checked part of a composition: an actor, or a combinator with its steps.
 pub trait Part: fmt::Debug + Send + Sync {
@@ -38,6 +39,14 @@ pub trait Part: fmt::Debug + Send + Sync {
 
     /// The order in which its steps run.
     fn order(&self) -> StepOrder;
+
+    /// Reports what only the whole configuration shows to be wrong with it.
+    fn check(&self, _actors: &CheckedActors<'_>, _problems: &mut Problems<'_>) {}
+
+    /// Whether it can leave out paths that a GIA covers.
+    fn follows_conditions(&self, actors: &CheckedActors<'_>) -> bool {
+        self.steps().into_iter().any(|step| step.part.follows_conditions(actors))
+    }
 
     /// Runs it once. Failures of actors are results without a verdict.
     fn run(&self, composition: &Arc<Composition>, known: &Knowledge, turn: &Turn) -> Outcome;
@@ -73,11 +82,15 @@ impl Step {
 
     /// Runs the part within the limits.
     pub fn run(&self, composition: &Arc<Composition>, known: &Knowledge, turn: &Turn) -> Outcome {
-        match self.time(turn.left()).map(|limit| turn.within(limit)) {
-            None => self.part.run(composition, known, turn),
-            Some(Ok(turn)) => self.part.run(composition, known, &turn),
-            Some(Err(why)) => Outcome::unknown(why),
+        match self.turn(turn) {
+            Ok(own) => self.part.run(composition, known, &own),
+            Err(why) => Outcome::unknown(why),
         }
+    }
+
+    /// Of the time of a combinator, what the step may use if it starts now. The error says why a limit could not be kept.
+    pub fn turn(&self, whole: &Turn) -> Result<Turn, String> {
+        self.time(whole.left()).map_or_else(|| Ok(whole.clone()), |limit| whole.within(limit))
     }
 
     /// The time that the step may use, of the time that is left when it starts; `None` means all of it.

@@ -2,7 +2,6 @@
 
 use super::config::{Actor, Config};
 use super::exchange::Exchange;
-use super::executions::Executions;
 use super::knowledge::Knowledge;
 use super::live_actor::Resting;
 use super::recorder::Recorder;
@@ -10,6 +9,7 @@ use super::services::Events;
 use super::stop::Stop;
 use super::turn::Turn;
 use crate::plugins::Registry;
+use crate::services::Executions;
 use std::sync::Arc;
 use std::time::Instant;
 use tandem_plugin_api::abi::SharedTask;
@@ -25,6 +25,8 @@ pub struct Surroundings {
     pub stop: Stop,
     pub deadline: Option<Instant>,
     pub memory: Option<u64>,
+    /// Of the task's program.
+    pub executions: Arc<Executions>,
     /// The knowledge before the first actor runs.
     pub inputs: Inputs,
     /// For a report.
@@ -49,11 +51,11 @@ pub struct Composition {
 
 /// Runs the configuration. A failure of an actor is a result without a verdict, not a failure of the run.
 pub fn run(config: &Arc<Config>, task: &SharedTask, surroundings: Surroundings) -> Outcome {
-    let Surroundings { registry, events, stop, deadline, memory, inputs, recorder } = surroundings;
+    let Surroundings { registry, events, stop, deadline, memory, executions, inputs, recorder } = surroundings;
     let composition = Arc::new(Composition {
         config: config.clone(),
         task: task.clone(),
-        executions: Executions::of(task.program()),
+        executions,
         registry,
         events,
         exchange: Exchange::default(),

@@ -112,6 +112,13 @@ impl<'t> Fields<'t> {
         }
     }
 
+    pub fn bool(&mut self, problems: &mut Problems<'_>, key: &'static str) -> Option<bool> {
+        match read_option(problems, key, &self.take(key)?.node, &OptionType::Bool)? {
+            OptionValue::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
     pub fn table(&mut self, problems: &mut Problems<'_>, key: &'static str) -> Option<&'t Table> {
         read_table(problems, key, &self.take(key)?.node)
     }

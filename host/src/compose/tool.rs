@@ -4,6 +4,7 @@
 use super::config::PluginUse;
 use super::live_actor::plugin;
 use super::run::Composition;
+use crate::cpa::grounds;
 use crate::process::{self, Cancel, Ended, Finished, Job, Limits, Stopped};
 use std::fs;
 use std::io;
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use tandem_plugin_api::adapter::{Invocation, ToolCommand, ToolExit, ToolFile, ToolRun};
-use tandem_plugin_api::artifact::{Outcome, Verdict};
+use tandem_plugin_api::artifact::Outcome;
 use tandem_plugin_api::descriptor::PluginKind;
 use tandem_plugin_api::service::Host;
 use tandem_plugin_api::task::Inputs;
@@ -41,9 +42,9 @@ pub fn run(adapter: &PluginUse, composition: &Composition, inputs: &Inputs, host
     let mut outcome = instance.interpret(&ran, host).map_err(|error| failed(&error))?;
     instance.health().map_err(|error| failed(&error))?;
     // The edges that a tool passes are not known, so everything that the graph reaches counts.
-    outcome.soundness.absorb(&crate::cpa::graph_soundness(composition.task.program()));
+    outcome.soundness.absorb(&grounds(composition.task.task(), None));
     outcome.statistic("seconds of the tool", format!("{:.2}", ran.wall_time.as_secs_f64()));
-    if outcome.verdict == Verdict::True || outcome.gia.is_some() {
+    if outcome.verdict.is_true() || outcome.gia.is_some() {
         // An adapter that runs several tools says which one.
         if outcome.soundness.claims().next().is_none() {
             outcome.soundness.claim(format!("{} by `{name}`", outcome.verdict.name()));

@@ -53,6 +53,11 @@ impl Turn {
         Turn { comes_back: false, ..self.clone() }
     }
 
+    /// The same time for a part whose actors run again after it.
+    pub fn with_return(&self) -> Turn {
+        Turn { comes_back: true, ..self.clone() }
+    }
+
     /// How long to wait for an actor that is asked to stop now.
     pub fn end_of_grace(&self) -> Instant {
         let now = Instant::now();

@@ -11,10 +11,12 @@
 mod goals;
 pub mod html;
 mod lines;
+mod measure;
 pub mod report;
 pub mod text;
 
 pub use goals::{Goal, Goals};
+pub use measure::measure;
 pub use report::Report;
 
 use crate::replay::{Replayer, TestRun, describe};

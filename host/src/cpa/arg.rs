@@ -139,10 +139,6 @@ impl Arg {
         self.nodes.len()
     }
 
-    pub(super) fn is_live(&self, id: NodeId) -> bool {
-        self.nodes.get(id.index()).is_some_and(|node| node.openness != Openness::Removed)
-    }
-
     pub(super) fn add(&mut self, node: Node) -> NodeId {
         if let Some(id) = self.free.pop() {
             self.nodes[id.index()] = node;
@@ -281,7 +277,7 @@ mod tests {
         assert_eq!(arg.remove(&doomed), [NodeId(0), NodeId(1), NodeId(4)]);
         assert_eq!(arg.len(), 3);
         assert_eq!(arg.node(NodeId(0)).children.len(), 2);
-        assert!(arg.node(NodeId(4)).children.is_empty() && !arg.is_live(NodeId(5)) && !arg.is_live(NodeId(9)));
+        assert!(arg.node(NodeId(4)).children.is_empty() && arg.node(NodeId(5)).openness == Openness::Removed);
         let none = (Arc::from([]), Arc::from([]));
         let again = arg.add(Node::new(LocationId(0), StackId::EMPTY, none.0, none.1, Openness::Waiting));
         assert_eq!((again, arg.len(), arg.bound()), (NodeId(2), 4, 6));

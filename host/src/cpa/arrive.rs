@@ -1,46 +1,59 @@
 //! Decides about a new state: it is merged into reached ones, covered by one, or becomes a node of the graph.
 
-use super::algorithm::{End, Exploration, Flow, Result};
 use super::arg::{Node, NodeId, Openness};
 use super::calls::StackId;
-use super::product::{AdjustedParts, Parts, Precisions};
+use super::exploration::End;
+use super::product::{ComponentError, Parts, Precisions};
+use super::reachability::{Flow, Reachability};
 use super::reached::Key;
+use super::target::Arrival;
 use std::sync::Arc;
 use tandem_plugin_api::analysis::CoverKey;
 use tandem_plugin_api::program::EdgeId;
 
-impl Exploration {
+type Result<T> = std::result::Result<T, ComponentError>;
+
+impl Reachability {
     /// The inner loop of the algorithm for one new state.
-    pub(super) fn arrive(
-        &mut self,
-        parent: NodeId,
-        edge: EdgeId,
-        stack: StackId,
-        adjusted: AdjustedParts,
-    ) -> Result<Flow> {
-        if self.task.is_target(edge) {
-            return self.arrive_at_target(parent, edge, stack, adjusted.parts, adjusted.precisions);
-        }
-        let (node, is_new) = self.place(parent, edge, stack, adjusted.parts, adjusted.precisions)?;
+    pub fn arrive(&mut self, arrival: Arrival, stop_here: bool) -> Result<Flow> {
+        let (node, is_new) = self.place(arrival)?;
         if !is_new {
             return Ok(Flow::GoOn);
         }
-        if adjusted.stop_here {
+        if stop_here {
             return Ok(Flow::End(End::AnalysisBroke));
         }
         let is_target = self.arg.node(node).target.is_some();
         Ok(if is_target && !self.task.property.is_coverage() { Flow::End(End::TargetReached) } else { Flow::GoOn })
     }
 
+    /// A target as a plain state: what comes behind it is explored, too.
+    pub fn go_through(&mut self, arrival: Arrival) -> Result<()> {
+        let edge = arrival.edge;
+        let (node, _) = self.place(arrival)?;
+        self.note_target(edge, node);
+        Ok(())
+    }
+
+    /// A target as the end of its way; its node.
+    pub fn end_at(&mut self, arrival: Arrival, why: &str) -> NodeId {
+        let Arrival { parent, edge, stack, parts, precisions } = arrival;
+        let node = Node::new(self.task.program.edge(edge).to, stack, parts, precisions, Openness::Target);
+        let node = self.arg.add(Node { target: Some(why.to_string()), ..node });
+        self.arg.link(parent, edge, node);
+        self.note_target(edge, node);
+        node
+    }
+
+    fn note_target(&mut self, edge: EdgeId, node: NodeId) {
+        if !self.targets.iter().any(|(known, _)| *known == edge) {
+            self.targets.push((edge, node));
+        }
+    }
+
     /// Merges a new state, covers it, or adds it; its node, and whether it is to be explored.
-    pub(super) fn place(
-        &mut self,
-        parent: NodeId,
-        edge: EdgeId,
-        stack: StackId,
-        parts: Parts,
-        precisions: Precisions,
-    ) -> Result<(NodeId, bool)> {
+    fn place(&mut self, arrival: Arrival) -> Result<(NodeId, bool)> {
+        let Arrival { parent, edge, stack, parts, precisions } = arrival;
         let at = self.task.program.edge(edge).to;
         let partition = if self.apart { 0 } else { self.product.partition(&parts)? };
         let key = (at, stack, partition);
@@ -105,16 +118,10 @@ impl Exploration {
         node
     }
 
-    pub(super) fn add_node(
-        &mut self,
-        key: Key,
-        cover_key: CoverKey,
-        parts: Parts,
-        precision: Precisions,
-    ) -> Result<NodeId> {
+    pub fn add_node(&mut self, key: Key, cover_key: CoverKey, parts: Parts, precision: Precisions) -> Result<NodeId> {
         let (at, stack, partition) = key;
         let target = self.product.target(&parts, at)?;
-        let generation = self.cegar.generation;
+        let generation = self.generation;
         let node = Node::new(at, stack, parts, precision, Openness::Waiting);
         let node = self.arg.add(Node { target, partition, cover_key, generation, ..node });
         if !self.apart {

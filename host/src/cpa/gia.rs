@@ -1,8 +1,8 @@
 //! The results of an exploration for others: its graph as a GIA (Def. 2 of the GIA paper; the condition of Alg. 1 of
 //! CoVeriTest where only ut counts), and the invariants of its loop heads.
 
-use super::algorithm::{End, Exploration};
 use super::arg::{Node, NodeId, Openness};
+use super::exploration::{End, Exploration};
 use super::product::ComponentError;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ impl Exploration {
     /// accepting state. `None` if it would be too large. A confirmed target is described by its test: the graph's ways
     /// to it need not all be executions, and `rt` is for executions only.
     pub fn gia(&self) -> Option<Gia> {
-        if self.arg.is_empty() || self.arg.bound() > MOST_NODES {
+        if self.reach.arg.is_empty() || self.reach.arg.bound() > MOST_NODES {
             return None;
         }
         let unfinished = self.unfinished();
@@ -47,7 +47,7 @@ impl Exploration {
         let mut builder = GiaBuilder::new();
         let explored = builder.sink("explored", Acceptance::Ut);
         let mut states: FxHashMap<NodeId, StateId> = FxHashMap::default();
-        for (id, node) in self.arg.nodes().filter(|(id, _)| unfinished[id.index()]) {
+        for (id, node) in self.reach.arg.nodes().filter(|(id, _)| unfinished[id.index()]) {
             if matches!(node.openness, Openness::Covered(_)) {
                 continue;
             }
@@ -60,12 +60,11 @@ impl Exploration {
             };
             states.insert(id, state);
         }
-        let goal = self.task.property.is_coverage().then(|| builder.sink("goal", Acceptance::Cand));
+        let goal = self.reach.task.property.is_coverage().then(|| builder.sink("goal", Acceptance::Cand));
         let wanted = Ends { explored, goal, states, unfinished };
-        for (id, node) in self.arg.nodes() {
+        for (id, node) in self.reach.arg.nodes() {
             let Some(&source) = wanted.states.get(&id) else { continue };
-            // A waiting node may have some of its successors already.
-            if node.openness == Openness::Expanded {
+            if matches!(node.openness, Openness::Expanded | Openness::Waiting) {
                 self.transitions(&mut builder, node, source, &wanted);
             }
         }
@@ -73,15 +72,21 @@ impl Exploration {
     }
 
     fn transitions(&self, builder: &mut GiaBuilder, node: &Node, source: StateId, ends: &Ends<'_>) {
-        for &edge in &self.task.program.location(node.location).leaving {
+        // Of what waits, some successors may be there and others not: only the targets are told.
+        let is_expanded = node.openness == Openness::Expanded;
+        let is_told = |child: NodeId| is_expanded || self.reach.arg.node(child).openness == Openness::Target;
+        for &edge in &self.reach.task.program.location(node.location).leaving {
             let mut children: Vec<NodeId> = node
                 .children
                 .iter()
-                .filter(|(over, _)| *over == edge)
+                .filter(|(over, child)| *over == edge && is_told(*child))
                 .map(|(_, child)| self.continues_at(*child))
                 .collect();
             children.sort_unstable();
             children.dedup();
+            if children.is_empty() && !is_expanded {
+                continue;
+            }
             let open = |child: &NodeId| ends.unfinished[child.index()];
             let to = match children[..] {
                 [_, ..] if self.is_open_goal(edge) => ends.goal,
@@ -100,12 +105,12 @@ impl Exploration {
 
     /// For tasks that ask for tests: a goal that no test covers yet. A covered goal is no longer a target.
     fn is_open_goal(&self, edge: EdgeId) -> bool {
-        self.task.property.is_coverage() && self.task.is_target(edge) && !self.is_covered(edge)
+        self.reach.task.property.is_coverage() && self.reach.task.is_target(edge) && !self.reach.goals.is_covered(edge)
     }
 
     /// Where the paths of a node go on.
     fn continues_at(&self, mut id: NodeId) -> NodeId {
-        while let Openness::Covered(coverer) = self.arg.node(id).openness {
+        while let Openness::Covered(coverer) = self.reach.arg.node(id).openness {
             id = coverer;
         }
         id
@@ -113,16 +118,16 @@ impl Exploration {
 
     /// By number of the node: whether an unexplored node or a target comes after it.
     fn unfinished(&self) -> Vec<bool> {
-        let mut open = vec![false; self.arg.bound()];
+        let mut open = vec![false; self.reach.arg.bound()];
         let is_open = |node: &Node| {
             matches!(node.openness, Openness::Waiting | Openness::Target | Openness::Cut) || self.is_unproven(node)
         };
         let leads_to_goal = |node: &Node| node.children.iter().any(|(edge, _)| self.is_open_goal(*edge));
-        let open_nodes = self.arg.nodes().filter(|(_, node)| is_open(node) || leads_to_goal(node));
+        let open_nodes = self.reach.arg.nodes().filter(|(_, node)| is_open(node) || leads_to_goal(node));
         let mut work: Vec<NodeId> = open_nodes.map(|(id, _)| id).collect();
         while let Some(id) = work.pop() {
             if !std::mem::replace(&mut open[id.index()], true) {
-                let node = self.arg.node(id);
+                let node = self.reach.arg.node(id);
                 work.extend(node.parents.iter().map(|(parent, _)| *parent).chain(node.covering.iter().copied()));
             }
         }
@@ -132,19 +137,19 @@ impl Exploration {
     /// Whether checks of the node's state are put off. If the component cannot be asked, the state counts as not
     /// proven.
     fn is_unproven(&self, node: &Node) -> bool {
-        node.unproven || (!node.parts.is_empty() && self.product.is_unproven(&node.parts).unwrap_or(true))
+        node.unproven || (!node.parts.is_empty() && self.reach.product.is_unproven(&node.parts).unwrap_or(true))
     }
 
     fn invariant_of(&self, node: &Node) -> Result<Option<String>, ComponentError> {
         // If states are kept apart, explored ones were given back.
-        if node.parts.is_empty() { Ok(None) } else { self.product.invariant(&node.parts, node.location) }
+        if node.parts.is_empty() { Ok(None) } else { self.reach.product.invariant(&node.parts, node.location) }
     }
 
     /// The invariants of loop heads: one of the states that were reached there holds. Proven only if nothing was left
     /// out.
     pub fn loop_invariants(&self, end: &End) -> Result<Invariants, ComponentError> {
-        let program = &self.task.program;
-        if self.arg.bound() > MOST_NODES {
+        let program = &self.reach.task.program;
+        if self.reach.arg.bound() > MOST_NODES {
             return Ok(Invariants::new());
         }
         let mut reached: BTreeMap<LocationId, Option<Vec<String>>> = BTreeMap::new();
@@ -153,7 +158,7 @@ impl Exploration {
             reached.insert(head, Some(Vec::new()));
         }
         let mut complete = *end == End::Complete && self.soundness().objection(false).is_none();
-        for (_, node) in self.arg.nodes() {
+        for (_, node) in self.reach.arg.nodes() {
             complete &= !matches!(node.openness, Openness::Target | Openness::Cut | Openness::Waiting);
             let is_known = matches!(node.openness, Openness::Expanded | Openness::Waiting);
             let Some(list) = reached.get_mut(&node.location).filter(|_| is_known) else { continue };
@@ -178,7 +183,7 @@ impl Exploration {
                 location: names.name(head).clone(),
                 kind: if is_loop { InvariantKind::Loop } else { InvariantKind::Location },
                 expression: Condition::in_function(function.clone(), text),
-                origin: self.product.names(),
+                origin: self.reach.product.names(),
                 checked: complete,
             }
         };

@@ -1,27 +1,32 @@
 //! The CPA algorithm (Beyer, Henzinger, Théoduloz: CPA+, ASE 2008) over a product of loaded analyses.
 //! Location and call stack are the host's part of the product; so is the abstract reachability graph.
 
-mod algorithm;
 mod arg;
 mod arrive;
 mod calls;
 mod cegar;
+mod exploration;
 mod gia;
+mod goals;
+mod judge;
 mod library_functions;
 mod path;
 mod product;
+mod reachability;
 mod reached;
+mod refinement;
 mod target;
 mod trail;
 mod verdict;
 mod waitlist;
 
-pub use algorithm::{End, Exploration, Settings};
 pub use arg::{Arg, Node, NodeId, Openness};
 pub use calls::{CallStacks, StackId};
-pub use cegar::RefinementSelection;
-pub use library_functions::graph_soundness;
+pub use exploration::{End, Exploration, Settings};
+pub use goals::Goals;
+pub use library_functions::grounds;
 pub use product::{Component, ComponentError};
+pub use refinement::RefinementSelection;
 pub use trail::Trail;
 pub use waitlist::Order;
 

@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 use tandem_plugin_api::abi::host_side::Next;
 use tandem_plugin_api::abi::{AbstractPrecision, AbstractState, AnalysisInstance};
-use tandem_plugin_api::analysis::{CoverKey, Refinement};
+use tandem_plugin_api::analysis::{Capability, CoverKey, Refinement};
 use tandem_plugin_api::artifact;
-use tandem_plugin_api::error::{ErrorKind, PluginError};
+use tandem_plugin_api::error::PluginError;
 use tandem_plugin_api::program::{CallSiteId, EdgeId, LocationId};
 use tandem_plugin_api::query::{Answer, Feasibility, Query};
 use tandem_plugin_api::service::Host;
@@ -50,13 +50,18 @@ pub struct AdjustedParts {
 
 pub struct Product {
     components: Vec<Component>,
+    /// By capability: the components that have it, so that no others are asked.
+    able: [Vec<usize>; Capability::ALL.len()],
     /// How often a component was called.
     calls: Cell<u64>,
 }
 
 impl Product {
     pub fn new(components: Vec<Component>) -> Self {
-        Product { components, calls: Cell::new(0) }
+        let having = |capability| -> Vec<usize> {
+            (0..components.len()).filter(|at| components[*at].instance.has(capability)).collect()
+        };
+        Product { able: Capability::ALL.map(having), components, calls: Cell::new(0) }
     }
 
     /// One of the analyses, for checks of its laws.
@@ -97,6 +102,19 @@ impl Product {
         (0..self.components.len()).map(|index| self.ask(index, |instance| call(index, instance))).collect()
     }
 
+    /// The same of the components that have a capability.
+    fn each_able<T>(
+        &self,
+        capability: Capability,
+        mut call: impl FnMut(usize, &AnalysisInstance) -> tandem_plugin_api::error::Result<T>,
+    ) -> Result<Vec<T>> {
+        self.able(capability).iter().map(|&index| self.ask(index, |instance| call(index, instance))).collect()
+    }
+
+    fn able(&self, capability: Capability) -> &[usize] {
+        &self.able[capability as usize]
+    }
+
     pub fn start(&mut self, inputs: &Inputs, host: &Host) -> Result<()> {
         for component in &mut self.components {
             let started = component.instance.start(inputs, host);
@@ -111,21 +129,18 @@ impl Product {
 
     /// One component that keeps its states apart keeps those of the product apart.
     pub fn keeps_apart(&self) -> Result<bool> {
-        Ok(self.each(|_, instance| instance.keeps_apart())?.into_iter().any(|apart| apart))
+        Ok(self.each_able(Capability::Indexes, |_, instance| instance.keeps_apart())?.into_iter().any(|apart| apart))
     }
 
     /// Ends the run; returns the components' statistics.
     pub fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
-        Ok(self.each(|_, instance| instance.finish(complete))?.concat())
+        Ok(self.each_able(Capability::Concludes, |_, instance| instance.finish(complete))?.concat())
     }
 
     /// Whether an execution leads to a state; `None` if no component can answer.
     pub fn feasibility(&self, parts: &Parts) -> Result<Option<Feasibility>> {
-        let answers = self.each(|index, instance| match instance.answer(&parts[index], &Query::Feasibility) {
-            // Libraries of earlier versions do not know the question.
-            Err(error) if error.kind == ErrorKind::Protocol => Ok(Answer::NoInformation),
-            other => other,
-        })?;
+        let ask = |index: usize, instance: &AnalysisInstance| instance.answer(&parts[index], &Query::Feasibility);
+        let answers = self.each_able(Capability::Answers, ask)?;
         Ok(match answers.into_iter().fold(Answer::NoInformation, Answer::meet) {
             Answer::Feasibility(found) => Some(found),
             _ => None,
@@ -158,12 +173,16 @@ impl Product {
         path: &[EdgeId],
         precision: &AbstractPrecision,
     ) -> Result<Option<Refinement<AbstractPrecision>>> {
-        self.ask(index, |instance| instance.refine(path, precision))
+        match self.able(Capability::Refines).contains(&index) {
+            true => self.ask(index, |instance| instance.refine(path, precision)),
+            false => Ok(None),
+        }
     }
 
     /// Whether some component has put off checks of a state.
     pub fn is_unproven(&self, parts: &Parts) -> Result<bool> {
-        Ok(self.each(|index, instance| instance.is_unproven(&parts[index]))?.into_iter().any(|open| open))
+        let open = self.each_able(Capability::Concludes, |index, instance| instance.is_unproven(&parts[index]))?;
+        Ok(open.into_iter().any(|open| open))
     }
 
     /// Whether some component merges states.
@@ -173,7 +192,7 @@ impl Product {
 
     /// The first component that gives keys to look for covering states.
     pub fn indexer(&self, parts: &Parts) -> Result<Option<usize>> {
-        for index in 0..self.components.len() {
+        for &index in self.able(Capability::Indexes) {
             if self.cover_key(index, &parts[index])?.is_some() {
                 return Ok(Some(index));
             }
@@ -192,7 +211,7 @@ impl Product {
     /// States with different numbers need not be compared.
     pub fn partition(&self, parts: &Parts) -> Result<u64> {
         let mut sum = 0u64;
-        for index in 0..self.components.len() {
+        for &index in self.able(Capability::Indexes) {
             if let Some(number) = self.ask(index, |instance| instance.partition(&parts[index]))? {
                 sum = sum.rotate_left(21).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number;
             }
@@ -277,11 +296,11 @@ impl Product {
         if *query == Query::CallStack {
             return Ok(Answer::CallStack(stack()));
         }
-        let others = self.components.iter().zip(parts).enumerate().filter(|(index, _)| *index != asker);
+        let others = self.able(Capability::Answers).iter().filter(|index| **index != asker);
         let mut known = Answer::NoInformation;
-        for (_, (component, part)) in others {
+        for &index in others {
             self.calls.set(self.calls.get() + 1);
-            known = known.meet(component.instance.answer(part, query)?);
+            known = known.meet(self.components[index].instance.answer(&parts[index], query)?);
         }
         Ok(known)
     }
@@ -344,7 +363,7 @@ impl Product {
 
     /// Why some component considers this state a target.
     pub fn target(&self, parts: &Parts, at: LocationId) -> Result<Option<String>> {
-        for index in 0..self.components.len() {
+        for &index in self.able(Capability::Observes) {
             if let Some(why) = self.ask(index, |instance| instance.target(&parts[index], at))? {
                 return Ok(Some(why));
             }
@@ -365,15 +384,19 @@ impl Product {
 
     /// A C expression that holds in all concrete states; `None` for `true`.
     pub fn invariant(&self, parts: &Parts, at: LocationId) -> Result<Option<String>> {
-        let known: Vec<String> =
-            self.each(|index, instance| instance.invariant(&parts[index], at))?.into_iter().flatten().collect();
+        let known: Vec<String> = self
+            .each_able(Capability::Explains, |index, instance| instance.invariant(&parts[index], at))?
+            .into_iter()
+            .flatten()
+            .collect();
         Ok((!known.is_empty()).then(|| known.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" && ")))
     }
 
     /// The precision of all components together, in the form that other actors read.
     pub fn export_precisions(&self, precisions: &Precisions) -> Result<artifact::Precision> {
         let mut all = artifact::Precision::empty();
-        for part in self.each(|index, instance| instance.export_precision(&precisions[index]))? {
+        let export = |index: usize, instance: &AnalysisInstance| instance.export_precision(&precisions[index]);
+        for part in self.each_able(Capability::Refines, export)? {
             all.merge(&part);
         }
         Ok(all)

@@ -1,7 +1,7 @@
 //! Counts along the way to a state for search orders: how often it forked, and how many loop iterations it took.
 
+use tandem_plugin_api::kit::unroll;
 use tandem_plugin_api::program::{EdgeId, FunctionId, Op, Program};
-use tandem_plugin_api::unroll;
 
 /// Counts along the first path to a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Trails {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tandem_plugin_api::testing::ProgramBuilder;
+    use tandem_plugin_api::kit::testing::ProgramBuilder;
 
     #[test]
     fn only_iterations_with_a_fork_count() {

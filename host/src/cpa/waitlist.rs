@@ -249,7 +249,7 @@ fn callees_first(program: &Program) -> Vec<FunctionId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tandem_plugin_api::testing::ProgramBuilder;
+    use tandem_plugin_api::kit::testing::ProgramBuilder;
 
     #[test]
     fn orders_differ() {

@@ -3,6 +3,7 @@
 
 use super::definition::ConfigUse;
 use super::plan::Plan;
+use crate::compose::parameters::{join, split};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -41,9 +42,10 @@ pub fn definition(plan: &Plan, folder: &Path) -> String {
 
 fn run_definition(config: &ConfigUse, name: &str, report: bool) -> String {
     // Names are looked up where the run starts; a path must not depend on that.
-    let path = Path::new(&config.config);
+    let (name_or_path, given) = split(&config.config);
+    let path = Path::new(name_or_path);
     let config_name = match path.is_file().then(|| path.canonicalize()) {
-        Some(Ok(path)) => path.display().to_string(),
+        Some(Ok(path)) => join(&path.display().to_string(), &given),
         _ => config.config.clone(),
     };
     let mut words = vec!["-c".to_string(), config_name];

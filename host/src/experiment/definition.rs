@@ -3,6 +3,7 @@
 use crate::artifact::input;
 use crate::compose::document::{Node, Place, Sources, Table, Value};
 use crate::compose::library;
+use crate::compose::parameters::{Given, join};
 use crate::compose::schema::{Fields, Problems, read_text, read_text_list};
 use crate::compose::units::parse_size;
 use crate::diagnostic::Diagnostic;
@@ -59,7 +60,7 @@ pub struct Selection {
 pub struct ConfigUse {
     /// Unique in the experiment.
     pub label: String,
-    /// The value for `-c`: a name, or a path.
+    /// What `-c` gets: a name, or a path, with the values of parameters.
     pub config: String,
     pub options: Vec<String>,
     /// The texts of the configuration and of all that it extends.
@@ -205,12 +206,13 @@ impl Reader {
         let mut labels = BTreeSet::new();
         let mut configs = Vec::new();
         for node in list {
-            let (config, label, options, place) = match &node.value {
+            let (config, label, options, parameters, place) = match &node.value {
                 Value::Table(table) => {
                     let mut fields = Fields::new("`config`", table);
                     let config = fields.text(problems, "config");
                     let label = fields.text(problems, "label");
                     let options = fields.take("options").and_then(|e| read_text_list(problems, "options", &e.node));
+                    let parameters = fields.table(problems, "parameters");
                     fields.finish(problems);
                     if config.is_none() {
                         let message = "`config` has no key `config`: which configuration is meant?";
@@ -220,24 +222,34 @@ impl Reader {
                             "`tandem configs list` shows those that are there",
                         );
                     }
-                    (config.map(|(text, _)| text), label, options, label.or(config).map_or(node.place, |(_, at)| at))
+                    let place = label.or(config).map_or(node.place, |(_, at)| at);
+                    (config.map(|(text, _)| text), label, options, parameters, place)
                 }
-                _ => (read_text(problems, "config", node), None, None, node.place),
+                _ => (read_text(problems, "config", node), None, None, None, node.place),
             };
             let Some(config) = config else { continue };
-            let label = label.map_or_else(|| label_of(config), |(text, _)| text.to_string());
-            if label.trim().is_empty() || label.chars().any(char::is_control) {
-                problems.report(place, "a label is a text of one line that is not empty");
-            }
-            if !labels.insert(label.clone()) {
-                let help = "give each a `label` of its own";
-                problems.report_with_help(place, format!("two configurations are called `{label}`"), help);
-            }
-            let config = self.locate(config);
-            let options = options.into_iter().flatten().map(|(text, _)| text.to_string()).collect();
-            match texts_of(&config) {
-                Ok(texts) => configs.push(ConfigUse { label, config, options, texts }),
-                Err(problem) => problems.report_with_help(place, problem.message, problem.help.unwrap_or_default()),
+            let options: Vec<String> = options.into_iter().flatten().map(|(text, _)| text.to_string()).collect();
+            for given in combinations(problems, parameters) {
+                let label = match label {
+                    Some((text, _)) => given
+                        .iter()
+                        .fold(text.to_string(), |text, (name, value)| text.replace(&format!("{{{{{name}}}}}"), value)),
+                    None => given.iter().fold(label_of(config), |label, (_, value)| format!("{label} {value}")),
+                };
+                if label.trim().is_empty() || label.chars().any(char::is_control) {
+                    problems.report(place, "a label is a text of one line that is not empty");
+                }
+                if !labels.insert(label.clone()) {
+                    let help = "give each a `label` of its own; `{{name}}` in it is the value of a parameter";
+                    problems.report_with_help(place, format!("two configurations are called `{label}`"), help);
+                }
+                let config = join(&self.locate(config), &given);
+                match texts_of(&config) {
+                    Ok(texts) => configs.push(ConfigUse { label, config, options: options.clone(), texts }),
+                    Err(problem) => {
+                        problems.report_with_help(place, problem.message, problem.help.unwrap_or_default());
+                    }
+                }
             }
         }
         configs
@@ -250,6 +262,45 @@ impl Reader {
     }
 }
 
+/// Every choice of one value for each parameter, the last one changing first: `{ a = "1", b = ["2", "3"] }` has two.
+fn combinations(problems: &mut Problems<'_>, parameters: Option<&Table>) -> Vec<Given> {
+    let mut combinations = vec![Given::new()];
+    for entry in parameters.into_iter().flat_map(|table| &table.entries) {
+        let alone = std::slice::from_ref(&entry.node);
+        let nodes = match &entry.node.value {
+            Value::List(list) => list,
+            _ => alone,
+        };
+        let values: Vec<String> = nodes.iter().filter_map(|node| value_of(problems, &entry.key, node)).collect();
+        if nodes.is_empty() {
+            problems.report(entry.node.place, format!("the parameter `{}` has no values", entry.key));
+        }
+        let with = |given: &Given| -> Vec<Given> {
+            let one = |value: &String| given.iter().cloned().chain([(entry.key.clone(), value.clone())]).collect();
+            values.iter().map(one).collect()
+        };
+        combinations = combinations.iter().flat_map(with).collect();
+    }
+    combinations
+}
+
+/// The value of a parameter, as it stands behind the name of a configuration.
+fn value_of(problems: &mut Problems<'_>, name: &str, node: &Node) -> Option<String> {
+    let value = match &node.value {
+        Value::Text(text) if text.contains(',') => {
+            Err(format!("the value of the parameter `{name}` has a comma in it"))
+        }
+        Value::Text(text) => Ok(text.clone()),
+        Value::Integer(number) => Ok(number.to_string()),
+        Value::Bool(value) => Ok(value.to_string()),
+        other => Err(format!(
+            "the parameter `{name}` must be a text, an integer, true or false, or a list of these, not {}",
+            other.describe()
+        )),
+    };
+    value.map_err(|message| problems.report(node.place, message)).ok()
+}
+
 fn label_of(config: &str) -> String {
     Path::new(config).file_stem().map_or(config.to_string(), |stem| stem.to_string_lossy().into_owned())
 }
@@ -257,8 +308,8 @@ fn label_of(config: &str) -> String {
 fn texts_of(config: &str) -> Result<Vec<String>, Diagnostic> {
     let document = library::open(library::locate(config)?).map_err(|mut problems| {
         let first = if problems.is_empty() { Diagnostic::new("has mistakes") } else { problems.remove(0) };
-        Diagnostic::new(format!("the configuration `{config}`: {}", first.message))
-            .help(format!("see `tandem configs check {config}`"))
+        let help = first.help.unwrap_or_else(|| format!("see `tandem configs check {config}`"));
+        Diagnostic::new(format!("the configuration `{config}`: {}", first.message)).help(help)
     })?;
     Ok(document.sources.texts().map(str::to_string).collect())
 }
@@ -281,6 +332,23 @@ mod tests {
     }
 
     #[test]
+    fn each_combination_of_parameters_is_a_configuration() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("e.toml");
+        let part = "about = 'x'\n[parameters]\na = 'value'\nb = 1\n[actor.x]\nanalyses = ['{{a}}']\nmax-call-depth = '{{b}}'\n\
+                    [run]\nactor = 'x'\n";
+        fs::write(folder.path().join("part.toml"), part).unwrap();
+        let text = "config = ['value', {config = 'part.toml', parameters = {a = ['value', 'interval'], b = [2, 3]}},\n\
+                    {config = 'part.toml', label = 'only {{a}}', parameters = {a = 'bmc'}}]\n[limits]\nwall = '1s'\n";
+        fs::write(&path, text).unwrap();
+        let definition = read(&path).unwrap();
+        let labels: Vec<&str> = definition.configs.iter().map(|used| used.label.as_str()).collect();
+        let expected = ["value", "part value 2", "part value 3", "part interval 2", "part interval 3", "only bmc"];
+        assert_eq!(labels, expected);
+        assert!(definition.configs[4].config.ends_with("part.toml:a=interval,b=3"), "{}", definition.configs[4].config);
+    }
+
+    #[test]
     fn mistakes_are_all_reported_with_their_places() {
         let found = problems(
             "config = ['value', 'valeu', {config = 'bmc', label = 'value'}, {label = 'x'}]\nreport = 1\n\
@@ -296,6 +364,15 @@ mod tests {
             "`every` must be",
             "no limit on time",
         ] {
+            assert!(found.iter().any(|problem| problem.contains(part)), "{part}: {found:#?}");
+        }
+        let found = problems(
+            "config = [{config = 'cmc-predicate-value', label = 'x', parameters = {reducer = ['slice', 'identity', 'a,b'], z = 1.5}}, \
+             {config = 'cmc-predicate-value', parameters = {reducers = 'slice'}}]\n[limits]\nwall = '1s'\n",
+        );
+        for part in
+            ["has a comma in it", "the parameter `z` must be", "no parameter `reducers`", "did you mean `reducer`?"]
+        {
             assert!(found.iter().any(|problem| problem.contains(part)), "{part}: {found:#?}");
         }
         let found = problems("[run]\nactor = 'x'\n");

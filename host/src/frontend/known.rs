@@ -1,16 +1,5 @@
 //! The closed lists of attributes and pragmas: those without meaning for a verdict, each group with its reason, and
-//! those that are implemented. All others are unsupported at their place. Also the names of the C library.
-
-use rustc_hash::FxHashSet;
-use std::sync::LazyLock;
-
-static LIBRARY_NAMES: LazyLock<FxHashSet<&'static str>> =
-    LazyLock::new(|| include_str!("library_names.txt").lines().collect());
-
-/// Whether glibc defines something of this name.
-pub fn is_library_name(name: &str) -> bool {
-    LIBRARY_NAMES.contains(name)
-}
+//! those that are implemented. All others are unsupported at their place.
 
 /// Attributes that change neither the behaviour of a program nor the layout of its objects.
 const HARMLESS_ATTRIBUTES: &[(&str, &[&str])] = &[
@@ -320,13 +309,6 @@ fn keeps_meaning(option: &str) -> bool {
         HARMLESS_OPTIONS.iter().any(|known| positive.starts_with(known))
     };
     named(option) || option.strip_prefix('f').is_some_and(named)
-}
-
-/// Whether SV-COMP's rules say what a function does, which therefore needs no body.
-pub fn is_verifier_function(name: &str) -> bool {
-    name.strip_prefix("__VERIFIER_").is_some_and(|rest| {
-        rest.starts_with("nondet_") || matches!(rest, "assume" | "error" | "atomic_begin" | "atomic_end")
-    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod syntax_error;
 pub mod text;
 
 pub use expression::parse_expression;
-pub use known::{is_known_attribute, is_library_name, is_verifier_function};
+pub use known::is_known_attribute;
 
 use crate::diagnostic::Diagnostic;
 use sha2::{Digest, Sha256};

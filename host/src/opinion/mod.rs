@@ -3,11 +3,13 @@
 
 mod build;
 mod compare;
+mod doubts;
 mod inline_asm;
 pub mod lines;
 mod source;
 
 pub use compare::{Determined, Difference};
+pub use doubts::{depends_on_junk, line_of_assembly};
 pub use inline_asm::without_inline_asm;
 
 use crate::process::{self, Cancel, Ended};

@@ -1,10 +1,10 @@
 //! The C text that gcc builds: the original, then the harness, then definitions that the original needs and does not
 //! have. Definitions are given to the assembler, so that they need not fit the program's own declarations.
 
-use crate::exec::library;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tandem_plugin_api::artifact::ValueType;
+use tandem_plugin_api::library::{Effects, LibraryFunction};
 use tandem_plugin_api::program::{Callee, Function, IntKind, Op, Program, Storage, Type, TypeId, VarId, Variable};
 use tandem_plugin_api::task::Task;
 
@@ -119,10 +119,11 @@ fn is_defined(program: &Program, name: &str) -> bool {
     program.function_named(name).is_some_and(|id| program.function(id).body.is_some())
 }
 
-/// Whether gcc or the C library defines it with the behaviour of our model.
+/// Whether gcc or the C library has it, and does what our execution does. A run passes over functions that work on the outside
+/// only, and so does gcc's: no file is removed by it.
 fn is_known(name: &str) -> bool {
     let of_compiler = ["__builtin_", "__sync_", "__atomic_"].iter().any(|beginning| name.starts_with(beginning));
-    of_compiler || name == "alloca" || library::Function::named(name).is_some()
+    of_compiler || LibraryFunction::named(name).is_some_and(|known| !known.has_effect(Effects::OUTSIDE))
 }
 
 /// The functions that are called, or whose address is taken; others need no definition.

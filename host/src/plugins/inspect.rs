@@ -59,7 +59,7 @@ fn inspect_data<'data, R: ReadRef<'data>>(data: R, length: u64) -> Found<()> {
             let remedy = if found.major == API_VERSION.major {
                 "use a newer tandem, or rebuild the plugin against this one's tandem-plugin-api"
             } else {
-                "rebuild the plugin against this tandem's tandem-plugin-api"
+                "rebuild the plugin against this tandem's tandem-plugin-api; tandem's CHANGELOG.md says what its authors must change for a new major version"
             };
             let cause = format!("it was built for plugin API {found}, and this tandem has {API_VERSION}");
             fail(RefusalKind::OtherApiVersion, cause, remedy)

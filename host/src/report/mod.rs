@@ -18,7 +18,7 @@ use serde::Serialize;
 use source::Source;
 use std::path::Path;
 use std::time::Duration;
-use tandem_plugin_api::artifact::{Outcome, Verdict};
+use tandem_plugin_api::artifact::{Invariants, Outcome, Verdict};
 use tandem_plugin_api::program::{EdgeId, Program};
 use trace::Followed;
 
@@ -37,6 +37,8 @@ pub struct Material<'a> {
     pub text: &'a str,
     pub verdict: &'a Verdict,
     pub outcome: &'a Outcome,
+    /// What is told of loops: each was proven.
+    pub invariants: &'a Invariants,
     pub record: &'a Record,
     /// The counterexample, or why it cannot be followed.
     pub followed: Option<&'a Result<Followed, String>>,
@@ -104,7 +106,7 @@ pub fn page(material: &Material<'_>) -> Result<String, serde_json::Error> {
     let style = format!("\n{COLOURS}{STYLE}");
     let name = Path::new(&material.program.name).file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name.unwrap_or_else(|| material.program.name.clone());
-    let title = escape(&format!("{} – {name}", word(material.verdict)));
+    let title = escape(&format!("{} – {name}", material.verdict.name()));
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
@@ -114,14 +116,6 @@ pub fn page(material: &Material<'_>) -> Result<String, serde_json::Error> {
         policy(&script, &style),
         BODY.replace("{{name}}", &escape(&name)),
     ))
-}
-
-fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::True => "TRUE",
-        Verdict::False => "FALSE",
-        Verdict::Unknown { .. } => "UNKNOWN",
-    }
 }
 
 fn data<'a>(material: &Material<'a>) -> Data<'a> {
@@ -134,19 +128,17 @@ fn data<'a>(material: &Material<'a>) -> Data<'a> {
         (None, Some(coverage)) => source.mark_tests(coverage),
         (None, None) => source.mark_explored(program, record),
     }
-    if let Some(invariants) = outcome.invariants.as_ref().filter(|_| *material.verdict != Verdict::False) {
-        source.add_invariants(program, invariants);
-    }
+    source.add_invariants(program, material.invariants);
     let reason = match material.verdict {
         Verdict::Unknown { reason } => reason.clone(),
         _ => String::new(),
     };
     Data {
-        verdict: word(material.verdict),
+        verdict: material.verdict.name(),
         reason,
         facts: material.facts.clone(),
         rests: Rests {
-            conventions: outcome.soundness.conventions().map(str::to_string).collect(),
+            conventions: outcome.soundness.convention_texts(),
             claims: outcome.soundness.claims().map(str::to_string).collect(),
             unsound: outcome.soundness.unsound_steps().map(str::to_string).collect(),
         },

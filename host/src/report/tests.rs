@@ -24,6 +24,7 @@ fn made(verdict: Verdict) -> String {
         text: TEXT,
         verdict: &verdict,
         outcome: &outcome,
+        invariants: &Invariants::new(),
         record: &record,
         followed: is_false.then_some(&followed),
         coverage: None,

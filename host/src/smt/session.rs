@@ -9,6 +9,7 @@ use super::term::{Assignment, Node, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tandem_plugin_api::artifact::Convention;
 use tandem_plugin_api::error::{PluginError, Result};
 use tandem_plugin_api::program::{EdgeId, Program};
 use tandem_plugin_api::service::StopSignal;
@@ -292,9 +293,9 @@ impl Session {
             FormulaRequest::Check(formulas, time) => FormulaReply::Satisfiability(self.check(&formulas, time)?),
             FormulaRequest::Inputs(id) => FormulaReply::Inputs(self.inputs(id)?),
             FormulaRequest::Conventions => {
-                let mut texts: Vec<String> = self.encoder.conventions.iter().cloned().collect();
-                texts.sort();
-                FormulaReply::Texts(texts)
+                let mut used: Vec<Convention> = self.encoder.conventions.iter().cloned().collect();
+                used.sort();
+                FormulaReply::Conventions(used)
             }
             FormulaRequest::Statistics => FormulaReply::Statistics(self.statistics()),
             FormulaRequest::Horn(problem, time) => {

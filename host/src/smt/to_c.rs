@@ -379,6 +379,7 @@ impl<'e> ToC<'e> {
                     }
                 }
             }
+            Node::Symbol(_) => self.function(term, width),
             Node::Ite(c, a, b) => self.choice(c, a, b, None),
             Node::Word(op, a, b) if is_exact => self.word_operation(op, a, b, width),
             Node::Neg(a) if is_exact => {
@@ -406,6 +407,16 @@ impl<'e> ToC<'e> {
             Node::Concat(a, b) => self.concat(a, b, width),
             _ => None,
         }
+    }
+
+    /// The address of a function.
+    fn function(&mut self, term: Term, width: u32) -> Option<ExprId> {
+        let id = self.encoder.function_at(term)?;
+        let of_function = self.encoder.program.functions.get(id.index())?.ty;
+        let ty = self.intern_type(Type::Pointer(of_function));
+        let address = self.intern(ExprKind::FunctionAddress(id), ty);
+        let number = self.word_type(width, false)?;
+        Some(self.cast(address, number))
     }
 
     /// A word without sign in a type that holds `width` bits.

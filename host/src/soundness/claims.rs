@@ -1,9 +1,10 @@
 //! The claims of an analysis about a program: explores the program, with refinement, and takes the invariants of all
 //! states of every location. Errors do not end the exploration, so that the graph is whole.
 
-use super::services::KitServices;
+use super::services;
 use crate::cpa::{Component, End, Exploration, Openness, Settings};
 use crate::plugins::LoadedPlugin;
+use crate::services::HostServices;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,7 +73,7 @@ pub enum NoClaims {
 pub struct Explored {
     pub exploration: Exploration,
     pub task: SharedTask,
-    pub services: Arc<KitServices>,
+    pub services: Arc<HostServices>,
 }
 
 /// The task that is asked of random programs.
@@ -90,9 +91,9 @@ pub fn explore(
     despite_notes: bool,
 ) -> Result<Explored, NoClaims> {
     let task = task(program);
-    let services = Arc::new(KitServices::new(program, time));
+    let services = Arc::new(services::for_checks(program, time));
     let host = Host::new(services.clone());
-    let watch = services.watch(time);
+    let watch = services::watch(&services, time);
     let mut components = Vec::new();
     for Part { plugin, options } in subject.parts() {
         let name = plugin.descriptor.name.clone();

@@ -1,10 +1,11 @@
 //! Checks the laws of the operators on the states of an exploration, and on the states of random ways.
 
 use super::claims::Explored;
+use super::services::watch;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tandem_plugin_api::error::{ErrorKind, PluginError};
-use tandem_plugin_api::testing::laws::{self, Law, LawReport, Sample};
+use tandem_plugin_api::kit::testing::laws::{self, Law, LawReport, Sample};
 
 /// States of random ways for each program.
 const WALKED: usize = 60;
@@ -16,7 +17,7 @@ const MOST_STATES: usize = 150;
 /// Checks the laws for the analysis at the front of the product. If the time is up, no violation is reported.
 pub fn check(explored: &Explored, seed: u64, time: Duration, excused: &[Law]) -> Result<LawReport, PluginError> {
     let Some(analysis) = explored.exploration.product().component(0) else { return Ok(LawReport::default()) };
-    let _watch = explored.services.watch(time);
+    let _watch = watch(&explored.services, time);
     let program = explored.task.program();
     let mut report = LawReport::default();
     let mut look = |samples: Vec<Sample>| -> Result<(), PluginError> {

@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tandem_plugin_api::kit::testing::laws::Law;
 use tandem_plugin_api::program::{DataModel, Program};
-use tandem_plugin_api::testing::laws::Law;
 
 /// How much is to be checked.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::execute::Outside;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use tandem_plugin_api::testing::laws::{Broken, Law};
+use tandem_plugin_api::kit::testing::laws::{Broken, Law};
 
 /// Sums over all programs.
 #[derive(Clone, Debug, Default)]

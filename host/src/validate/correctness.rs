@@ -2,7 +2,7 @@
 //! program with checks confirms the witness; an execution that fails a check refutes it.
 
 use super::{Answer, Claim, Induction, Prover};
-use crate::cpa::graph_soundness;
+use crate::cpa::grounds;
 use crate::exec::{Executable, Runner};
 use crate::frontend::parse_expression;
 use crate::instrument::{Editor, probed_values};
@@ -83,7 +83,7 @@ fn by_induction(task: &Task, claims: &[Claim], prover: &Prover) -> (Vec<Claim>, 
     let mut proves =
         |claim: &Claim| is_defined(&task.program, &mut editor, claim) && induction.proves(claim.at, &claim.text);
     let open: Vec<Claim> = claims.iter().filter(|claim| !proves(claim)).cloned().collect();
-    let all = open.is_empty() && induction.proves_property && graph_soundness(&task.program).objection(false).is_none();
+    let all = open.is_empty() && induction.proves_property && grounds(task, None).objection(false).is_none();
     (open, all)
 }
 
@@ -174,6 +174,18 @@ fn execute(checked: &Checked, property: &Property, test: &TestCase) -> Option<(E
     let mut runner = Runner::new(executable).ok()?;
     let run = Replayer::new(&checked.program).run(&mut runner, test, &LIMITS);
     Some((run.exit, runner))
+}
+
+/// The first claim that a test refutes when it is executed.
+#[cfg(test)]
+pub(super) fn failing_claim(task: &Task, claims: &[Claim], test: &TestCase) -> Result<Option<String>, String> {
+    let function = error_function(&task.property).ok_or("there is no error function")?;
+    let checked = instrument(&task.program, function, claims, None)?;
+    let (exit, _) = execute(&checked, &task.property, test).ok_or("it cannot be executed")?;
+    match exit {
+        Exit::Target(edge) => Ok(checked.checks.get(&edge).map(|(_, part)| checked.program.expr_to_c(*part))),
+        _ => Ok(None),
+    }
 }
 
 /// The values of a claim's variables where it fails: `i = 7, n = 3`.

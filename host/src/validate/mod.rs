@@ -9,10 +9,12 @@ mod violation;
 
 pub use crate::artifact::witness::Document;
 pub use claims::{Claim, Claims, Reading, read};
-pub use inductive::Induction;
+use inductive::Induction;
+pub use inductive::proven;
 
 use crate::compose::{self, Config, Events, Stop, Surroundings};
 use crate::plugins::Registry;
+use crate::services::Executions;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -74,6 +76,7 @@ impl Prover {
             stop: self.stop.clone(),
             deadline: self.deadline,
             memory: self.memory,
+            executions: Executions::of(task.program()),
             inputs,
             recorder: None,
         };

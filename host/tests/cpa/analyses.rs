@@ -97,6 +97,7 @@ impl Ranges {
 impl Analysis for Ranges {
     type State = Range;
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().answers().explains();
     fn initial(&self) -> Result<Range> {
         Ok((0, 0))
     }
@@ -123,6 +124,15 @@ impl Analysis for Ranges {
         };
         Ok(Some((low, high)))
     }
+    fn describe(&self, state: &Range) -> Result<String> {
+        Ok(format!("[{}, {}]", state.0, state.1))
+    }
+    fn ignores_call_stack(&self) -> bool {
+        self.ignore_calls
+    }
+}
+
+impl Answers for Ranges {
     fn answer(&self, state: &Range, query: &Query) -> Result<Answer> {
         Ok(match query {
             Query::Interval(expr) if self.program.exprs.kind(*expr) == ExprKind::Var(VarId(0)) => {
@@ -131,14 +141,11 @@ impl Analysis for Ranges {
             _ => Answer::NoInformation,
         })
     }
-    fn describe(&self, state: &Range) -> Result<String> {
-        Ok(format!("[{}, {}]", state.0, state.1))
-    }
+}
+
+impl Explains for Ranges {
     fn invariant(&self, state: &Range, _: LocationId) -> Result<Option<String>> {
         Ok(Some(format!("x >= {} && x <= {}", state.0, state.1)))
-    }
-    fn ignores_call_stack(&self) -> bool {
-        self.ignore_calls
     }
 }
 
@@ -255,6 +262,7 @@ impl Plugin for Claimant {
 impl Analysis for Claimant {
     type State = ();
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().answers().indexes().concludes();
     fn initial(&self) -> Result<()> {
         Ok(())
     }
@@ -264,12 +272,21 @@ impl Analysis for Claimant {
     fn less_or_equal(&self, _: &(), _: &()) -> Result<bool> {
         Ok(true)
     }
+}
+
+impl Answers for Claimant {
     fn answer(&self, _: &(), query: &Query) -> Result<Answer> {
         Ok(if *query == Query::Feasibility { Answer::Feasibility(self.claim.clone()) } else { Answer::NoInformation })
     }
+}
+
+impl Indexes for Claimant {
     fn keeps_apart(&self) -> bool {
         true
     }
+}
+
+impl Concludes for Claimant {
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
         Ok(vec![("complete".into(), complete.to_string())])
     }
@@ -332,6 +349,7 @@ impl Tracker {
 impl Analysis for Tracker {
     type State = Option<i128>;
     type Precision = bool;
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().refines().indexes();
     fn initial(&self) -> Result<Option<i128>> {
         Ok(None)
     }
@@ -341,6 +359,9 @@ impl Analysis for Tracker {
     fn less_or_equal(&self, smaller: &Option<i128>, greater: &Option<i128>) -> Result<bool> {
         Ok(greater.is_none() || smaller == greater)
     }
+}
+
+impl Refines for Tracker {
     fn refine(&self, path: &[EdgeId], track: &bool) -> Result<Option<Refinement<bool>>> {
         let mut state = Some(None);
         let mut first = None;
@@ -354,12 +375,6 @@ impl Analysis for Tracker {
         let learnt = !self.stubborn || *track;
         Ok(state.is_none().then(|| Refinement { precision: learnt, from: first.unwrap_or(0) }))
     }
-    fn merges(&self) -> bool {
-        false
-    }
-    fn partition(&self, _: &Option<i128>) -> Result<Option<u64>> {
-        Ok(Some(7))
-    }
     fn import_precision(&self, base: &bool, given: &artifact::Precision) -> Result<Option<bool>> {
         Ok(Some(*base || !given.is_empty()))
     }
@@ -369,5 +384,14 @@ impl Analysis for Tracker {
             precision.insert(artifact::PrecisionScope::Global, artifact::PrecisionItem::Variable("x".into()));
         }
         Ok(precision)
+    }
+}
+
+impl Indexes for Tracker {
+    fn merges(&self) -> bool {
+        false
+    }
+    fn partition(&self, _: &Option<i128>) -> Result<Option<u64>> {
+        Ok(Some(7))
     }
 }

@@ -12,9 +12,9 @@ use tandem::cpa::{self, Component, End, Exploration, Openness, Order, Settings};
 use tandem_plugin_api::abi::plugin_side::ExportedKind;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::Acceptance;
+use tandem_plugin_api::kit::testing::{self, ProgramBuilder};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::BinaryOp;
-use tandem_plugin_api::testing::{self, ProgramBuilder};
 
 const ORDERS: [Order; 7] = [
     Order::BreadthFirst,
@@ -82,7 +82,7 @@ fn what_comes_after_abort_is_not_reached() {
     let outcome = verify(&task, anywhere(&task));
     assert_eq!(outcome.verdict, Verdict::True);
     assert_eq!(outcome.gia, Some(Gia::all_ut()));
-    assert_eq!(outcome.soundness.conventions().collect::<Vec<_>>(), ["function without a body: foo"]);
+    assert_eq!(outcome.soundness.convention_texts(), ["function without a body: foo"]);
     assert!(outcome.reported_verdict(true).is_unknown(), "not when conventions are forbidden");
 }
 

@@ -1,14 +1,14 @@
 //! Refinement, and the results of explorations for others: precision, GIA, invariants.
 
-use crate::analyses::{Anywhere, Asker, Ranges, Tracker};
+use crate::analyses::{Anywhere, Asker, Claimant, Ranges, Tracker};
 use crate::{component, counting_loop, covered, flag, reason, two_callers, verify};
 use tandem::cpa::{Component, End, Exploration, RefinementSelection, Settings};
 use tandem::frontend::load_text;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Acceptance, InvariantKind};
+use tandem_plugin_api::kit::testing::{self, ProgramBuilder};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::BinaryOp;
-use tandem_plugin_api::testing::{self, ProgramBuilder};
 
 fn tracker(task: &SharedTask) -> Component {
     component::<Tracker>(task, &[])
@@ -149,4 +149,60 @@ fn loop_heads_get_invariants() {
     assert_eq!((only.origin.as_str(), only.kind), ("ranges", InvariantKind::Location));
     // A state without knowledge has no invariant.
     assert_eq!(verify(&task, crate::anywhere(&task)).invariants, None);
+}
+
+/// The path is infeasible, and the components could say so, but they are not asked.
+#[test]
+fn without_refinement_a_path_to_a_target_is_a_candidate() {
+    let task = two_callers();
+    let settings = Settings { refinement: RefinementSelection::None, ..Settings::default() };
+    let claim = [("claim", OptionValue::Text("infeasible".into()))];
+    for components in
+        [vec![tracker(&task)], vec![component::<Claimant>(&task, &claim), component::<Anywhere>(&task, &[])]]
+    {
+        let mut exploration = Exploration::new(task.task(), components, settings);
+        let host = Host::silent();
+        assert_eq!(exploration.run(&Inputs::default(), &host).unwrap(), End::TargetReached);
+        let outcome = exploration.outcome(&End::TargetReached);
+        let expected = "a path leads to reach_error at calls.c:";
+        assert!(reason(&outcome).starts_with(expected), "{}", reason(&outcome));
+        assert!(reason(&outcome).contains("refinement = \"none\""), "{}", reason(&outcome));
+        for name in ["refinements", "paths decided by the solver", "infeasible ways to targets"] {
+            assert_eq!(statistic(&outcome, name), 0, "{name}");
+        }
+        assert_eq!(statistic(&outcome, "targets reached"), 1);
+        let (edge, node) = exploration.first_target().unwrap();
+        let path: Vec<u32> = exploration.arg().path_to(node).iter().map(|edge| edge.0).collect();
+        assert_eq!(path.last(), Some(&edge.0));
+        assert_eq!(covered(outcome.gia.as_ref().unwrap(), &path), [Acceptance::Cand]);
+        // It goes on behind the candidate, which stays one.
+        let states = exploration.arg().len();
+        assert_eq!(exploration.run(&Inputs::default(), &host).unwrap(), End::Complete);
+        assert!(exploration.arg().len() >= states);
+        let outcome = exploration.outcome(&End::Complete);
+        assert!(reason(&outcome).starts_with(expected), "{}", reason(&outcome));
+        assert_eq!(covered(outcome.gia.as_ref().unwrap(), &path), [Acceptance::Cand]);
+    }
+}
+
+/// Goals that others cover in the meantime are passed over; where none is open, nothing is explored.
+#[test]
+fn goals_that_others_cover_are_passed_over() {
+    let program = two_callers().program().clone();
+    let task = SharedTask::new(&SharedProgram::new(program), Property::CoverBranches);
+    let goals = task.task().targets.clone();
+    let explore = |covered: &[EdgeId]| {
+        let mut exploration =
+            Exploration::new(task.task(), vec![component::<Anywhere>(&task, &[])], Settings::default());
+        assert!(covered.iter().all(|goal| exploration.goals().cover(*goal)));
+        let end = exploration.run(&Inputs::default(), &Host::silent()).unwrap();
+        (exploration.outcome(&end), end, exploration.arg().len())
+    };
+    let (outcome, end, _) = explore(&goals[..3]);
+    assert_eq!((end, outcome.verdict.name()), (End::Complete, "UNKNOWN"));
+    assert!(reason(&outcome).starts_with("4 of 4 goals"), "{}", reason(&outcome));
+    let gia = outcome.gia.unwrap();
+    assert_eq!(covered(&gia, &[goals[0].0]), [], "covered goals are no candidates");
+    let (outcome, end, states) = explore(&goals);
+    assert_eq!((end, outcome.verdict, states), (End::TargetReached, Verdict::True, 1));
 }

@@ -31,6 +31,7 @@ impl Plugin for Breaker {
 impl Analysis for Breaker {
     type State = ();
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().indexes();
     fn initial(&self) -> Result<()> {
         Ok(())
     }
@@ -45,14 +46,17 @@ impl Analysis for Breaker {
     fn less_or_equal(&self, (): &(), (): &()) -> Result<bool> {
         Ok(true)
     }
+    fn ignores_call_stack(&self) -> bool {
+        !self.apart
+    }
+}
+
+impl Indexes for Breaker {
     fn merges(&self) -> bool {
         false
     }
     fn keeps_apart(&self) -> bool {
         self.apart
-    }
-    fn ignores_call_stack(&self) -> bool {
-        !self.apart
     }
 }
 

@@ -23,12 +23,11 @@ pub trait HostPort: Send + Sync {
     /// The encoded program; asked for only by libraries that have not decoded it yet.
     fn program(&self) -> Reply<Bytes>;
     /// A [`HostRequest`](super::message::HostRequest); the answer's type depends on it.
-    #[sabi(last_prefix_field)]
     fn request(&self, request: RSlice<'_, u8>) -> Reply<Bytes>;
     /// Native code of the program for encoded [`ExecutionOptions`](crate::service::execution::ExecutionOptions).
-    /// Since 1.1; the stamp keeps plugins that use it away from older hosts.
     fn execution(&self, options: RSlice<'_, u8>) -> Reply<ExecutionBox>;
-    /// Formulas over the program. Since 1.2.
+    /// Formulas over the program. The stamp keeps plugins that use what a later minor version adds away from this host.
+    #[sabi(last_prefix_field)]
     fn formulas(&self) -> Reply<FormulasBox>;
 }
 
@@ -73,49 +72,43 @@ pub type PeersRef<'a> = PeersPort_TO<'a, RRef<'a, ()>>;
 #[sabi_trait]
 #[sabi(no_trait_impl)]
 pub trait AnalysisPort: Send {
+    /// The bits of its capabilities. Methods of others are not called.
+    fn capabilities(&self) -> u32;
     fn ignores_call_stack(&self) -> Reply<bool>;
     fn start(&mut self, inputs: RSlice<'_, u8>, host: HostBox) -> Reply<()>;
     fn initial(&self) -> Reply<Handle>;
-    fn initial_precision(&self) -> Reply<Handle>;
     fn successors(&self, state: &Handle, edge: u32, precision: &Handle) -> Reply<Next>;
     fn less_or_equal(&self, smaller: &Handle, greater: &Handle) -> Reply<bool>;
     fn merge(&self, new: &Handle, reached: &Handle, precision: &Handle) -> Reply<ROption<Handle>>;
     fn stop(&self, state: &Handle, reached: &Handle, precision: &Handle) -> Reply<bool>;
     fn adjust(&self, state: &Handle, at: u32, precision: &Handle) -> Reply<AdjustedWire>;
     fn strengthen(&self, state: &Handle, edge: u32, precision: &Handle, peers: PeersRef<'_>) -> Reply<Next>;
+    fn describe(&self, state: &Handle) -> Reply<RString>;
+    /// The default where the analysis does not refine.
+    fn initial_precision(&self) -> Reply<Handle>;
+    // Answers
     fn answer(&self, state: &Handle, query: RSlice<'_, u8>) -> Reply<Bytes>;
+    // Refines
     fn refine(&self, path: RSlice<'_, u32>, precision: &Handle) -> Reply<ROption<RefinementWire>>;
     fn import_precision(&self, base: &Handle, given: RSlice<'_, u8>) -> Reply<ROption<Handle>>;
     fn export_precision(&self, precision: &Handle) -> Reply<Bytes>;
+    // Explains
     fn invariant(&self, state: &Handle, at: u32) -> Reply<ROption<RString>>;
+    // Indexes
+    fn keeps_apart(&self) -> Reply<bool>;
+    fn merges(&self) -> Reply<bool>;
+    fn partition(&self, state: &Handle) -> Reply<ROption<u64>>;
+    fn cover_key(&self, state: &Handle) -> Reply<ROption<Tuple3<u64, u64, u64>>>;
+    fn cover_key_like(&self, state: &Handle, like: &Handle) -> Reply<ROption<u64>>;
+    // Observes
     fn target(&self, state: &Handle, at: u32) -> Reply<ROption<RString>>;
-    fn describe(&self, state: &Handle) -> Reply<RString>;
+    // Concludes
+    fn is_unproven(&self, state: &Handle) -> Reply<bool>;
+    /// An encoded list of names and values.
+    fn finish(&self, complete: bool) -> Reply<Bytes>;
     /// An error if a value of this instance panicked where no caller could get the error.
     #[sabi(last_prefix_field)]
     fn health(&self) -> Reply<()>;
-    /// Since 1.2, as the next ones; for earlier libraries, the default here is the answer.
-    fn keeps_apart(&self) -> Reply<bool> {
-        Reply::ROk(false)
-    }
-    /// An encoded list of names and values.
-    fn finish(&self, _complete: bool) -> Reply<ROption<Bytes>> {
-        Reply::ROk(ROption::RNone)
-    }
-    fn merges(&self) -> Reply<bool> {
-        Reply::ROk(true)
-    }
-    fn partition(&self, _state: &Handle) -> Reply<ROption<u64>> {
-        Reply::ROk(ROption::RNone)
-    }
-    fn cover_key(&self, _state: &Handle) -> Reply<ROption<Tuple3<u64, u64, u64>>> {
-        Reply::ROk(ROption::RNone)
-    }
-    fn cover_key_like(&self, _state: &Handle, _like: &Handle) -> Reply<ROption<u64>> {
-        Reply::ROk(ROption::RNone)
-    }
-    fn is_unproven(&self, _state: &Handle) -> Reply<bool> {
-        Reply::ROk(false)
-    }
 }
 
 pub type AnalysisBox = AnalysisPort_TO<'static, RBox<()>>;
@@ -153,7 +146,7 @@ impl RootModule for PluginModuleRef {
     const BASE_NAME: &'static str = "tandem_plugin";
     const NAME: &'static str = "tandem_plugin";
     /// The API's major version. Minor versions are compared by the stamp, see [`Stamp`](super::Stamp).
-    const VERSION_STRINGS: VersionStrings = VersionStrings::new("1.0.0");
+    const VERSION_STRINGS: VersionStrings = VersionStrings::new("2.0.0");
 }
 
 #[cfg(test)]
@@ -161,8 +154,8 @@ mod tests {
     use super::*;
     use abi_stable::abi_stability::abi_checking::check_layout_compatibility;
 
-    /// The host as version 1.0 had it.
-    mod earlier {
+    /// The host as a later minor version would have it, which can do more.
+    mod later {
         use super::*;
 
         #[sabi_trait]
@@ -171,18 +164,21 @@ mod tests {
             fn log(&self, level: u8, message: RStr<'_>);
             fn stop_signal(&self) -> StopSignal;
             fn program(&self) -> Reply<Bytes>;
-            #[sabi(last_prefix_field)]
             fn request(&self, request: RSlice<'_, u8>) -> Reply<Bytes>;
+            fn execution(&self, options: RSlice<'_, u8>) -> Reply<ExecutionBox>;
+            #[sabi(last_prefix_field)]
+            fn formulas(&self) -> Reply<FormulasBox>;
+            fn more(&self) -> Reply<Bytes>;
         }
 
         pub type HostBox = HostPort_TO<'static, RArc<()>>;
     }
 
     #[test]
-    fn this_host_has_all_that_earlier_libraries_expect() {
-        let (then, now) = (<earlier::HostBox as StableAbi>::LAYOUT, <HostBox as StableAbi>::LAYOUT);
+    fn later_hosts_have_all_that_libraries_of_today_expect() {
+        let (now, later) = (<HostBox as StableAbi>::LAYOUT, <later::HostBox as StableAbi>::LAYOUT);
         let check = |expects, has| check_layout_compatibility(expects, has).map_err(|error| error.to_string());
-        check(then, now).unwrap();
-        assert!(check(now, then).is_err(), "a host of 1.0 must refuse libraries that need more");
+        check(now, later).unwrap();
+        assert!(check(later, now).is_err(), "a host that can do less must refuse libraries that need more");
     }
 }

@@ -4,8 +4,10 @@
 use super::codec::encode;
 use super::message::{Creation, HostRequest, WorkerReply, WorkerRequest};
 use crate::adapter::{Invocation, ToolClaims, ToolExit, ToolFile, ToolRun};
+use crate::analysis::Capability;
 use crate::artifact::*;
 use crate::descriptor::*;
+use crate::kit::testing::ProgramBuilder;
 use crate::options::Options;
 use crate::program::{
     BinaryOp, EdgeId, Expr, ExprId, ExprKind, FunctionId, LocationId, Op, Program, Type, TypeId, VarId,
@@ -17,12 +19,11 @@ use crate::service::formulas::*;
 use crate::service::horn::*;
 use crate::service::{Artifact, Budget, Note, ParsedExpression, Progress, Scope};
 use crate::task::{Inputs, Property};
-use crate::testing::ProgramBuilder;
 use serde::Serialize;
 use std::time::Duration;
 
 /// The sum of all samples below. It changes when a type on the wire changes.
-const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 1, minor: 3 }, 6840818576162804168);
+const FINGERPRINT: (ApiVersion, u64) = (ApiVersion { major: 2, minor: 0 }, 3018387610129934483);
 
 #[test]
 fn a_changed_format_has_a_new_api_version() {
@@ -136,7 +137,7 @@ fn formula_replies() -> Vec<FormulaReply> {
         FormulaReply::Satisfiability(Satisfiability::Unsatisfiable(vec![4])),
         FormulaReply::Satisfiability(Satisfiability::Unknown("why".into())),
         FormulaReply::Inputs(vec![ModelInput { function: FunctionId(5), edge, bits: 6 }]),
-        FormulaReply::Texts(vec!["text".into()]),
+        FormulaReply::Conventions(vec![Convention::Allocation]),
         FormulaReply::Statistics(vec![("name".into(), "value".into())]),
         FormulaReply::Horn(HornAnswer::Unreachable {
             nodes: vec![HornNode::Truth(false)],
@@ -188,6 +189,7 @@ fn descriptor() -> Descriptor {
         options: options(),
         needs: vec![Gia, Condition, Precision, Tests],
         gives: vec![Ranges, Invariants, Program],
+        capabilities: Capability::ALL.to_vec(),
         api: ApiVersion { major: 300, minor: 400 },
     }
 }
@@ -255,6 +257,12 @@ fn outcome() -> Outcome {
     outcome.invariants = Some(Invariants::default());
     outcome.soundness.unsound("a step");
     outcome.soundness.convention("a convention");
+    outcome.soundness.convention(Convention::NoBody { function: "f".into() });
+    outcome.soundness.convention(Convention::NoBodyByPointer { place: Some("x.c:1".into()) });
+    outcome.soundness.convention(Convention::Assembly { place: None });
+    outcome.soundness.convention(Convention::Allocation);
+    outcome.passed = Some([EdgeId(300)].into());
+    outcome.answered_by = Some("actor".into());
     outcome.statistic("name", "value");
     outcome
 }

@@ -106,9 +106,9 @@ impl GiaDocument {
         }
         field(&mut text, "initial", &self.gia.state(self.gia.initial()).name)?;
         for (name, notes) in [
-            ("conventions", self.soundness.conventions().collect::<Vec<_>>()),
-            ("claims", self.soundness.claims().collect()),
-            ("unsound_steps", self.soundness.unsound_steps().collect()),
+            ("conventions", self.soundness.convention_texts()),
+            ("claims", self.soundness.claims().map(str::to_string).collect()),
+            ("unsound_steps", self.soundness.unsound_steps().map(str::to_string).collect()),
         ] {
             if !notes.is_empty() {
                 field(&mut text, name, &notes)?;

@@ -24,7 +24,7 @@ pub use invariant::{Invariant, InvariantKind, Invariants};
 pub use outcome::{Outcome, Verdict};
 pub use precision::{Precision, PrecisionEntry, PrecisionItem, PrecisionScope};
 pub use range::{Bound, Decisions, PathRange};
-pub use soundness::Soundness;
+pub use soundness::{Convention, Soundness};
 pub use tests::{TestCase, TestInput, TestSuite};
 pub use value::{InputValue, ValueError, ValueType};
 

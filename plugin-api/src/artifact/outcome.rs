@@ -1,8 +1,11 @@
 //! What an actor returns: a verdict and the artifacts that it found on the way.
-//! Verdict discipline lives here: a proof that rests on an unsound step is UNKNOWN.
+//! One rule about verdicts is here, since plugins may use it: a proof that rests on an unsound step is UNKNOWN. The host has
+//! all others.
 
 use super::{Gia, Invariants, Precision, Soundness, TestSuite};
+use crate::program::EdgeId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// The answer to a task. For coverage tasks, `True` means that no open goal is left.
@@ -35,6 +38,14 @@ impl Verdict {
         matches!(self, Verdict::Unknown { .. })
     }
 
+    pub fn is_true(&self) -> bool {
+        *self == Verdict::True
+    }
+
+    pub fn is_false(&self) -> bool {
+        *self == Verdict::False
+    }
+
     /// The verdict that may be reported given the notes: TRUE does not survive an unsound step, nor, if `strict`, a
     /// convention. FALSE does, since its test was executed.
     pub fn given(self, notes: &Soundness, strict: bool) -> Self {
@@ -65,8 +76,13 @@ pub struct Outcome {
     pub tests: Option<TestSuite>,
     pub precision: Option<Precision>,
     pub invariants: Option<Invariants>,
+    /// The edges that an engine passed when it followed all runs of the program: its proof rests on the host's notes for these edges. `None`
+    /// if the engine does not name them: its proof then rests on the notes for all edges that the program's graph reaches.
+    pub passed: Option<BTreeSet<EdgeId>>,
     /// What verdict, GIA and invariants rest on.
     pub soundness: Soundness,
+    /// The actor that gave this answer. Only the host sets this.
+    pub answered_by: Option<String>,
     /// Names and values for reports, in the order in which they are shown.
     pub statistics: Vec<(String, String)>,
 }
@@ -80,7 +96,9 @@ impl Outcome {
             tests: None,
             precision: None,
             invariants: None,
+            passed: None,
             soundness: Soundness::clean(),
+            answered_by: None,
             statistics: Vec::new(),
         }
     }
@@ -145,6 +163,8 @@ mod tests {
         outcome.tests = Some(TestSuite::new());
         outcome.precision = Some(Precision::empty());
         outcome.invariants = Some(Invariants::new());
+        outcome.passed = Some([EdgeId(3)].into());
+        outcome.answered_by = Some("bmc".into());
         outcome.soundness.unsound("x");
         outcome.statistic("states", 17);
         let bytes = postcard::to_stdvec(&outcome).unwrap();

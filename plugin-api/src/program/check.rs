@@ -180,7 +180,7 @@ impl Check<'_> {
 mod tests {
     use super::super::{EdgeId, ExprId, LocationId};
     use super::*;
-    use crate::testing;
+    use crate::kit::testing;
 
     fn program() -> Program {
         Program::clone(testing::two_inputs().program())

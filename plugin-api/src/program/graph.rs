@@ -24,13 +24,18 @@ impl Program {
     /// For every location, whether the graph has a way to it from the entry of `main`. Calls are entered, and return
     /// only if the callee's exit is reached; which call returns where is respected, the order of calls is not.
     pub fn reachable_locations(&self) -> Vec<bool> {
+        self.reachable_without(&|_| false)
+    }
+
+    /// The same where some edges cannot be passed.
+    pub fn reachable_without(&self, blocked: &dyn Fn(EdgeId) -> bool) -> Vec<bool> {
         let mut reached = vec![false; self.locations.len()];
         let mut work: Vec<LocationId> = self.entry().into_iter().collect();
         while let Some(at) = work.pop() {
             if std::mem::replace(&mut reached[at.index()], true) {
                 continue;
             }
-            for &id in &self.location(at).leaving {
+            for &id in self.location(at).leaving.iter().filter(|&&id| !blocked(id)) {
                 let edge = self.edge(id);
                 match edge.op {
                     Op::Call(site) => {
@@ -44,8 +49,8 @@ impl Program {
                         }
                     }
                     Op::Resume(site) => {
-                        let caller = self.edge(self.call_site(site).call).from;
-                        if reached[caller.index()] {
+                        let call = self.call_site(site).call;
+                        if reached[self.edge(call).from.index()] && !blocked(call) {
                             work.push(edge.to);
                         }
                     }

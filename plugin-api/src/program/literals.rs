@@ -27,7 +27,7 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::super::*;
-    use crate::testing;
+    use crate::kit::testing;
 
     #[test]
     fn one_literal_or_null_is_no_question() {

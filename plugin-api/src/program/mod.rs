@@ -14,6 +14,7 @@ pub mod print_c;
 mod probe;
 mod scope;
 pub mod span;
+mod truth;
 pub mod types;
 
 pub use cfa::*;

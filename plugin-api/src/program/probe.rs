@@ -44,7 +44,7 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::super::*;
-    use crate::testing;
+    use crate::kit::testing;
 
     #[test]
     fn a_call_comes_before_what_leaves_a_location() {

@@ -1,6 +1,6 @@
 //! The data that plugins and host services exchange.
 
-use crate::artifact::{Gia, Invariants, PathRange, Precision, TestSuite};
+use crate::artifact::{Convention, Gia, Invariants, PathRange, Precision, TestSuite};
 use crate::program::{Expr, ExprId, FunctionId, LocationId, Type};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -102,7 +102,7 @@ pub enum Artifact {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Note {
     Unsound(String),
-    Convention(String),
+    Convention(Convention),
 }
 
 /// The names that an expression may use.

@@ -1,6 +1,7 @@
 //! Bit-precise C as formulas, as the host offers it: symbolic states that follow the program's edges, joins, and a
 //! solver. A formula is a number that is valid in one [`Formulas`] only; equal formulas have equal numbers.
 
+use crate::artifact::Convention;
 use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, Expr, ExprId, Exprs, FunctionId, LocationId, Program, Type, TypeId, Types};
 use crate::service::ParsedExpression;
@@ -99,7 +100,7 @@ pub enum FormulaReply {
     Hazards(Vec<Hazard>),
     Satisfiability(Satisfiability),
     Inputs(Vec<ModelInput>),
-    Texts(Vec<String>),
+    Conventions(Vec<Convention>),
     Statistics(Vec<(String, String)>),
     Horn(HornAnswer),
     /// A state, its guard, and the number of its context.
@@ -327,8 +328,8 @@ impl Formulas {
     }
 
     /// Conventions of the field that were used so far.
-    pub fn conventions(&mut self) -> Result<Vec<String>> {
-        expect!(self.ask(FormulaRequest::Conventions)?, FormulaReply::Texts(texts) => texts)
+    pub fn conventions(&mut self) -> Result<Vec<Convention>> {
+        expect!(self.ask(FormulaRequest::Conventions)?, FormulaReply::Conventions(list) => list)
     }
 
     /// Like [`Formulas::forget`], for states that are compared: all states that agree on the values that the effects do

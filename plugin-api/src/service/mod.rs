@@ -11,6 +11,7 @@ pub use crate::abi::StopSignal;
 pub use data::*;
 
 use crate::adapter::{ToolClaims, ToolFile};
+use crate::artifact::Convention;
 use crate::error::{ErrorKind, PluginError, Result};
 use execution::{Execution, ExecutionOptions};
 use formulas::{FormulaService, Formulas};
@@ -123,9 +124,9 @@ impl Host {
         self.note(&Note::Unsound(what.to_string()));
     }
 
-    /// Notes that a convention of the field was used, such as `function without a body: foo`.
-    pub fn convention(&self, what: &str) {
-        self.note(&Note::Convention(what.to_string()));
+    /// Notes that a convention of the field was used.
+    pub fn convention(&self, what: impl Into<Convention>) {
+        self.note(&Note::Convention(what.into()));
     }
 
     pub fn note(&self, note: &Note) {

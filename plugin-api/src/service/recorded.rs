@@ -169,8 +169,8 @@ fn equality(place: &str, types: &crate::program::Types, ty: TypeId, bits: u64) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kit::testing;
     use crate::program::{DataModel, FunctionId, IntKind, Type, Types};
-    use crate::testing;
 
     #[test]
     fn exactly_the_tested_inputs_are_rt_covered() {

@@ -1,4 +1,4 @@
-// claim: unknown wcscpy is a function of the C library
+// claim: unknown a call of `wcscpy` cannot be executed
 // The copy makes the error reachable; functions of the C library may change memory.
 extern void reach_error(void);
 int *wcscpy(int *to, const int *from);

@@ -10,9 +10,9 @@ use std::time::Instant;
 use tandem::plugins::PluginSearch;
 use tandem_plugin_api::abi::{AnalysisInstance, SharedProgram, SharedTask};
 use tandem_plugin_api::descriptor::PluginKind;
+use tandem_plugin_api::kit::testing;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::DataModel;
-use tandem_plugin_api::testing;
 
 const CALLS: u32 = 1_000_000;
 /// The best of these counts, since other load on the machine only adds time.

@@ -177,7 +177,7 @@ fn measure(
 fn crossing_cost(plugins: &Path) -> std::result::Result<(f64, f64), String> {
     let registry = PluginSearch::only(&[plugins.to_path_buf()]).discover();
     let plugin = registry.get(PluginKind::Analysis, "location").map_err(|error| error.to_string())?;
-    let task = tandem_plugin_api::testing::two_inputs();
+    let task = tandem_plugin_api::kit::testing::two_inputs();
     let options = plugin.options([]).unwrap_or_default();
     let empty = plugin.analysis(&task, &options, &Host::silent()).map_err(|error| error.to_string())?;
     let costs = || {

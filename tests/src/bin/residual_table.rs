@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use tandem::compose::{Available, Config, Events, Stop, Surroundings, check, locate, open, run as run_config};
 use tandem::frontend::load;
 use tandem::plugins::{PluginSearch, Registry};
+use tandem::services::Executions;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Acceptance, Gia};
 use tandem_plugin_api::service::{LogLevel, Progress, StopReason};
@@ -126,6 +127,7 @@ fn one(task: &Task, config: &Arc<Config>, registry: &Arc<Registry>, settings: &S
     let shared = SharedTask::new(&SharedProgram::new(Arc::new(program)), property);
     let stop = Stop::new();
     let surroundings = Surroundings {
+        executions: Executions::of(shared.program()),
         registry: Arc::clone(registry),
         events: Arc::new(Quiet),
         stop: stop.clone(),

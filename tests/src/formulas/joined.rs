@@ -7,9 +7,9 @@ use std::sync::Arc;
 use tandem::smt::encode::Encoder;
 use tandem::smt::state::State;
 use tandem::smt::term::{FALSE, Term, Value};
+use tandem_plugin_api::kit::unroll::{Agenda, Unrolling};
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::*;
-use tandem_plugin_api::unroll::{Agenda, Unrolling};
 
 /// All paths of a program within limits.
 pub struct Joined {

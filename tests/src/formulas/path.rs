@@ -1,7 +1,7 @@
 //! The edges that a run took, put together from its branch decisions by walking the automaton.
 
 use tandem::exec::Runner;
-use tandem::exec::library::{Effects, Function};
+use tandem_plugin_api::library::ends_program;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::service::execution::{Execution, Exit};
 
@@ -115,8 +115,7 @@ impl Walk<'_> {
         }
         let Op::External(site) = self.program.edge(edge).op else { return false };
         let Callee::Function(callee) = self.program.call_site(site).callee else { return true };
-        let library = Function::named(&self.program.function(callee).name);
-        let ends = library.is_some_and(|function| function.describe().effects.include(Effects::NEVER_RETURNS));
+        let ends = ends_program(&self.program.function(callee).name);
         if ends {
             self.path.complete = matches!(self.exit, Exit::Exited(_) | Exit::Aborted(_));
         }

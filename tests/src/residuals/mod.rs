@@ -13,44 +13,27 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use tandem::exec::{Executable, Runner};
 use tandem::plugins::Registry;
+use tandem::services::HostServices;
 use tandem::soundness::small_inputs;
 use tandem_plugin_api::abi::SharedTask;
 use tandem_plugin_api::artifact::Gia;
 use tandem_plugin_api::descriptor::PluginKind;
-use tandem_plugin_api::error::Result as PluginResult;
+use tandem_plugin_api::kit::residual::{Follower, Next, SetId};
 use tandem_plugin_api::options::Options;
 use tandem_plugin_api::program::{EdgeId, LocationId, Op, Program};
 use tandem_plugin_api::reducer::{Covered, Residual};
-use tandem_plugin_api::residual::{Follower, Next, SetId};
+use tandem_plugin_api::service::Host;
 use tandem_plugin_api::service::execution::{Execution, ExecutionOptions, Exit, RunLimits, WhenInputsEnd};
-use tandem_plugin_api::service::{Host, LogLevel, Note, ParsedExpression, Scope, Services, StopSignal};
 
 /// All reducers.
 pub const REDUCERS: [&str; 7] =
     ["identity", "product", "fold-cfa", "fold-loop", "fold-loop-bound", "fold-except-loops", "slice"];
 
-/// A host for reducers: it reads expressions.
-struct Reading(Arc<Program>);
-
-impl Services for Reading {
-    fn log(&self, _: LogLevel, _: &str) {}
-
-    fn stop_signal(&self) -> StopSignal {
-        StopSignal::new()
-    }
-
-    fn note(&self, _: &Note) {}
-
-    fn parse_expression(&self, text: &str, scope: Scope) -> PluginResult<ParsedExpression> {
-        tandem::frontend::parse_expression(&self.0, text, scope)
-    }
-}
-
 /// Runs a reducer with its default options.
 pub fn reduce(registry: &Registry, reducer: &str, task: &SharedTask, known: &Gia) -> Result<Residual, String> {
     let plugin = registry.get(PluginKind::Reducer, reducer).map_err(|error| error.to_string())?;
     let options = Options::fill(&plugin.descriptor.options, []).map_err(|problems| format!("{problems:?}"))?;
-    let host = Host::new(Arc::new(Reading(Arc::clone(task.program()))));
+    let host = Host::new(Arc::new(HostServices::of(task.program())));
     let mut instance = plugin.worker(task, &options, &host).map_err(|error| error.to_string())?;
     instance.reduce(known, Covered::Ut, &host).map_err(|error| error.to_string())
 }

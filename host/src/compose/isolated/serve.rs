@@ -7,11 +7,12 @@ use crate::compose::config::{Actor, Isolation, PluginUse};
 use crate::compose::live_actor::{LiveActor, plugin};
 use crate::compose::parts::reduce::reduce;
 use crate::compose::run::Composition;
-use crate::compose::services::{ActorServices, Events};
+use crate::compose::services::{self, Events};
 use crate::compose::stop::Stop;
 use crate::compose::turn::Turn;
 use crate::plugins::{Registry, load_plugin};
 use crate::process;
+use crate::services::HostServices;
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -104,7 +105,7 @@ impl Ready {
             Work::Actor { actor, inputs } => self.actor(actor, inputs),
             Work::Reduce { reducer, known } => {
                 let services = self.services(&reducer.plugin);
-                let _own = services.begin(&self.turn);
+                let _own = services::begin(&services, &self.turn);
                 let residual = reduce(&self.composition, reducer, known, &Host::new(services))?;
                 Ok(Answer::Residual(Box::new(residual)))
             }
@@ -112,8 +113,8 @@ impl Ready {
         }
     }
 
-    fn services(&self, name: &str) -> Arc<ActorServices> {
-        Arc::new(ActorServices::new(name, &self.composition))
+    fn services(&self, name: &str) -> Arc<HostServices> {
+        services::for_actor(name, &self.composition)
     }
 
     fn actor(&self, actor: &Actor, inputs: &Inputs) -> Result<Answer, String> {
@@ -128,7 +129,7 @@ impl Ready {
     fn split(&self, splitter: &PluginUse, inputs: &Inputs, parts: u32) -> Result<Vec<Bound>, String> {
         let Composition { registry, task, .. } = &*self.composition;
         let services = self.services(&splitter.plugin);
-        let _own = services.begin(&self.turn);
+        let _own = services::begin(&services, &self.turn);
         let host = Host::new(services);
         let found = plugin(registry, PluginKind::Splitter, splitter)?;
         let mut instance = found.worker(task, &splitter.options, &host).map_err(|error| error.to_string())?;

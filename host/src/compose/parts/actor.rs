@@ -1,5 +1,6 @@
 //! `actor`: one actor on its own, the leaf of every composition. Its plugins run in a thread that is left behind if it does not stop.
 
+use crate::compose::check::CheckedActors;
 use crate::compose::config::{Actor, ActorKind};
 use crate::compose::confirm::confirmed;
 use crate::compose::knowledge::Knowledge;
@@ -9,10 +10,12 @@ use crate::compose::recorder::WorkId;
 use crate::compose::run::Composition;
 use crate::compose::schema::read_text;
 use crate::compose::turn::Turn;
+use crate::verdict::{decides, out_of_time};
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded, select};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use tandem_plugin_api::artifact::{Invariants, Outcome, Verdict};
+use tandem_plugin_api::artifact::{Invariants, Outcome};
+use tandem_plugin_api::descriptor::ArtifactKind;
 use tandem_plugin_api::service::{Artifact, LogLevel, StopReason};
 use tandem_plugin_api::task::Inputs;
 
@@ -42,6 +45,10 @@ impl Part for ActorPart {
 
     fn order(&self) -> StepOrder {
         StepOrder::OneAfterTheOther
+    }
+
+    fn follows_conditions(&self, actors: &CheckedActors<'_>) -> bool {
+        actors.need(self, ArtifactKind::Gia)
     }
 
     fn run(&self, composition: &Arc<Composition>, known: &Knowledge, turn: &Turn) -> Outcome {
@@ -81,7 +88,10 @@ fn run(composition: &Arc<Composition>, actor: &Actor, known: &Knowledge, turn: &
         outcome.rests_on(&known.grounds);
     }
     let mut outcome = confirmed(outcome, &actor.name, composition.task.task(), &composition.executions);
-    outcome.verdict = with_cause(outcome.verdict, &actor.name, turn.stop.reason(), turn.is_limited);
+    if turn.stop.reason() == Some(StopReason::OutOfTime) {
+        outcome.verdict = out_of_time(outcome.verdict, turn.is_limited.then_some(&actor.name));
+    }
+    outcome.answered_by = decides(&outcome).then(|| actor.name.clone());
     if uses_condition {
         // These invariants hold on the paths that the GIA left open, and perhaps not on others: they become claims.
         outcome.invariants = outcome.invariants.map(Invariants::unchecked);
@@ -171,28 +181,4 @@ fn made_of(actor: &Actor) -> String {
         ActorKind::Product { .. } => "analyses",
     };
     format!("{kind} {}", names.join(", "))
-}
-
-/// Adds the reason to an UNKNOWN that is due to a lack of time.
-fn with_cause(verdict: Verdict, actor: &str, stopped: Option<StopReason>, limited: bool) -> Verdict {
-    match verdict {
-        Verdict::Unknown { reason } if stopped == Some(StopReason::OutOfTime) => {
-            let whose = if limited { format!(" of actor `{actor}`") } else { String::new() };
-            Verdict::unknown(format!("time limit{whose}: {reason}"))
-        }
-        other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_limit_is_named_with_its_owner() {
-        let verdict = |limited| with_cause(Verdict::unknown("x"), "a", Some(StopReason::OutOfTime), limited);
-        assert_eq!(verdict(false), Verdict::unknown("time limit: x"));
-        assert_eq!(verdict(true), Verdict::unknown("time limit of actor `a`: x"));
-        assert_eq!(with_cause(Verdict::True, "a", Some(StopReason::OutOfTime), false), Verdict::True);
-    }
 }

@@ -1,10 +1,11 @@
 //! Several steps at once, each in a thread of its own: the shared part of `parallel` and `race`.
 
-use crate::compose::findings::{Findings, is_answer};
+use crate::compose::findings::Findings;
 use crate::compose::knowledge::Knowledge;
 use crate::compose::part::Step;
 use crate::compose::run::Composition;
 use crate::compose::turn::Turn;
+use crate::verdict::decides;
 use crossbeam_channel::{RecvTimeoutError, unbounded};
 use std::sync::Arc;
 use std::thread;
@@ -45,7 +46,7 @@ pub fn run(composition: &Arc<Composition>, steps: &[Step], known: &Knowledge, tu
         };
         // Some steps are left behind, or ended by a panic.
         let Ok((index, outcome)) = received else { break };
-        let answers = until == Until::FirstAnswer && is_answer(&outcome);
+        let answers = until == Until::FirstAnswer && decides(&outcome);
         found[index] = Some(outcome);
         if answers && deadline.is_none() {
             own.stop.stop(StopReason::Cancelled);

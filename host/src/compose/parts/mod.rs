@@ -2,6 +2,7 @@
 
 pub mod actor;
 mod at_once;
+pub mod cycle;
 pub mod parallel;
 pub mod race;
 pub mod reduce;

@@ -1,7 +1,7 @@
 //! `reduce`: a part that runs on a residual program. A reducer in front of any verifier or tester makes a conditional
 //! one of it (ICSE 2018, Sect. 3). The results are translated to the original program.
 
-use crate::compose::check::{choose_plugins, configure, read_isolation};
+use crate::compose::check::{CheckedActors, choose_plugins, configure, read_isolation};
 use crate::compose::check_run::StepReader;
 use crate::compose::config::{Isolation, PluginUse};
 use crate::compose::confirm::confirmed;
@@ -12,18 +12,19 @@ use crate::compose::live_actor::plugin;
 use crate::compose::part::{Keyword, Part, Step, StepOrder};
 use crate::compose::run::Composition;
 use crate::compose::schema::{Fields, read_text};
-use crate::compose::services::ActorServices;
+use crate::compose::services;
 use crate::compose::turn::Turn;
+use crate::verdict::without_targets;
 use std::sync::Arc;
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Acceptance, Gia, Outcome, Verdict};
 use tandem_plugin_api::descriptor::PluginKind;
+use tandem_plugin_api::kit::residual::{claims_to_residual, invariants_to_original, to_original};
+use tandem_plugin_api::kit::unroll::Hints;
 use tandem_plugin_api::program::Program;
 use tandem_plugin_api::reducer::{Covered, Residual};
-use tandem_plugin_api::residual::{claims_to_residual, invariants_to_original, to_original};
 use tandem_plugin_api::service::{Host, LogLevel};
 use tandem_plugin_api::task::Inputs;
-use tandem_plugin_api::unroll::Hints;
 
 pub const KEYWORD: Keyword = Keyword { key: "reduce", others: &["then", "isolation", "memory"], read };
 
@@ -62,6 +63,10 @@ impl Part for Reduce {
         StepOrder::OneAfterTheOther
     }
 
+    fn follows_conditions(&self, _: &CheckedActors<'_>) -> bool {
+        true
+    }
+
     fn run(&self, composition: &Arc<Composition>, known: &Knowledge, turn: &Turn) -> Outcome {
         if !known.inputs.gia.has(Acceptance::Ut) {
             return self.then.run(composition, known, turn);
@@ -85,9 +90,9 @@ impl Part for Reduce {
 
 impl Reduce {
     fn residual(&self, composition: &Arc<Composition>, known: &Gia, turn: &Turn) -> Result<Residual, String> {
-        let services = Arc::new(ActorServices::new(&self.reducer.plugin, composition));
+        let services = services::for_actor(&self.reducer.plugin, composition);
         // Keeps the reducer's signal joined to the turn.
-        let _own = services.begin(turn);
+        let _own = services::begin(&services, turn);
         let host = Host::new(services);
         let recorder = composition.recorder.as_ref();
         let work =
@@ -125,7 +130,9 @@ impl Reduce {
             inner.resting.clear();
             outcome
         } else {
-            Outcome::new(Verdict::True)
+            let mut outcome = Outcome::new(without_targets());
+            outcome.answered_by = Some(self.reducer.plugin.clone());
+            outcome
         };
         outcome.gia = match &outcome.verdict {
             Verdict::True => Some(Gia::all_ut()),

@@ -1,10 +1,11 @@
 //! `sequence`: one step after the other. Each starts with what those before it found, and the first answer ends the sequence.
 
-use crate::compose::findings::{Findings, is_answer};
+use crate::compose::findings::Findings;
 use crate::compose::knowledge::Knowledge;
 use crate::compose::part::{Keyword, Part, Step, StepOrder};
 use crate::compose::run::Composition;
 use crate::compose::turn::Turn;
+use crate::verdict::decides;
 use std::sync::Arc;
 use tandem_plugin_api::artifact::Outcome;
 
@@ -32,7 +33,7 @@ impl Part for Sequence {
         let mut findings = Findings::new(composition, known);
         for (at, step) in self.steps.iter().enumerate() {
             let outcome = step.run(composition, findings.known(), turn);
-            let ends = is_answer(&outcome) || turn.stop.reason().is_some();
+            let ends = decides(&outcome) || turn.stop.reason().is_some();
             findings.add(step.name(), outcome);
             if ends {
                 break;

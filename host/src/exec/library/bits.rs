@@ -1,41 +1,32 @@
 //! gcc's builtins on the bits of integers.
 
 use super::call::int;
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
 
-const PURE: Effects = Effects::PURE;
-
 pub const MODELS: &[Model] = &[
-    Model::new("unsigned short __builtin_bswap16(unsigned short)", PURE, |call| {
-        Ok((call.argument(0)? as u16).swap_bytes().into())
-    }),
-    Model::new("unsigned __builtin_bswap32(unsigned)", PURE, |call| Ok((call.argument(0)? as u32).swap_bytes().into())),
-    Model::new("unsigned long long __builtin_bswap64(unsigned long long)", PURE, |call| {
-        Ok(call.argument(0)?.swap_bytes())
-    }),
-    Model::new("int __builtin_popcount(unsigned)", PURE, |call| count_ones(call, Width::Int)).between(0, 32),
-    Model::new("int __builtin_popcountl(unsigned long)", PURE, |call| count_ones(call, Width::Long)).between(0, 64),
-    Model::new("int __builtin_popcountll(unsigned long long)", PURE, |call| count_ones(call, Width::LongLong))
-        .between(0, 64),
-    Model::new("int __builtin_parity(unsigned)", PURE, |call| parity(call, Width::Int)).between(0, 1),
-    Model::new("int __builtin_parityl(unsigned long)", PURE, |call| parity(call, Width::Long)).between(0, 1),
-    Model::new("int __builtin_parityll(unsigned long long)", PURE, |call| parity(call, Width::LongLong)).between(0, 1),
-    Model::new("int __builtin_clz(unsigned)", PURE, |call| leading_zeros(call, Width::Int)).between(0, 31),
-    Model::new("int __builtin_clzl(unsigned long)", PURE, |call| leading_zeros(call, Width::Long)).between(0, 63),
-    Model::new("int __builtin_clzll(unsigned long long)", PURE, |call| leading_zeros(call, Width::LongLong))
-        .between(0, 63),
-    Model::new("int __builtin_ctz(unsigned)", PURE, |call| trailing_zeros(call, Width::Int)).between(0, 31),
-    Model::new("int __builtin_ctzl(unsigned long)", PURE, |call| trailing_zeros(call, Width::Long)).between(0, 63),
-    Model::new("int __builtin_ctzll(unsigned long long)", PURE, |call| trailing_zeros(call, Width::LongLong))
-        .between(0, 63),
-    Model::new("int __builtin_clrsb(int)", PURE, |call| sign_copies(call, Width::Int)).between(0, 31),
-    Model::new("int __builtin_clrsbl(long)", PURE, |call| sign_copies(call, Width::Long)).between(0, 63),
-    Model::new("int __builtin_clrsbll(long long)", PURE, |call| sign_copies(call, Width::LongLong)).between(0, 63),
+    Model::new("__builtin_bswap16", |call| Ok((call.argument(0)? as u16).swap_bytes().into())),
+    Model::new("__builtin_bswap32", |call| Ok((call.argument(0)? as u32).swap_bytes().into())),
+    Model::new("__builtin_bswap64", |call| Ok(call.argument(0)?.swap_bytes())),
+    Model::new("__builtin_popcount", |call| count_ones(call, Width::Int)),
+    Model::new("__builtin_popcountl", |call| count_ones(call, Width::Long)),
+    Model::new("__builtin_popcountll", |call| count_ones(call, Width::LongLong)),
+    Model::new("__builtin_parity", |call| parity(call, Width::Int)),
+    Model::new("__builtin_parityl", |call| parity(call, Width::Long)),
+    Model::new("__builtin_parityll", |call| parity(call, Width::LongLong)),
+    Model::new("__builtin_clz", |call| leading_zeros(call, Width::Int)),
+    Model::new("__builtin_clzl", |call| leading_zeros(call, Width::Long)),
+    Model::new("__builtin_clzll", |call| leading_zeros(call, Width::LongLong)),
+    Model::new("__builtin_ctz", |call| trailing_zeros(call, Width::Int)),
+    Model::new("__builtin_ctzl", |call| trailing_zeros(call, Width::Long)),
+    Model::new("__builtin_ctzll", |call| trailing_zeros(call, Width::LongLong)),
+    Model::new("__builtin_clrsb", |call| sign_copies(call, Width::Int)),
+    Model::new("__builtin_clrsbl", |call| sign_copies(call, Width::Long)),
+    Model::new("__builtin_clrsbll", |call| sign_copies(call, Width::LongLong)),
     // These are functions of the C library, too.
-    Model::new("int ffs(int)", PURE, |call| first_set(call, Width::Int)).between(0, 32),
-    Model::new("int ffsl(long)", PURE, |call| first_set(call, Width::Long)).between(0, 64),
-    Model::new("int ffsll(long long)", PURE, |call| first_set(call, Width::LongLong)).between(0, 64),
+    Model::new("ffs", |call| first_set(call, Width::Int)),
+    Model::new("ffsl", |call| first_set(call, Width::Long)),
+    Model::new("ffsll", |call| first_set(call, Width::LongLong)),
 ];
 
 #[derive(Clone, Copy)]

@@ -2,30 +2,24 @@
 
 use super::call::{Address, double, float, int};
 use super::ctype::is_space;
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop, libm};
 use tandem_plugin_api::program::DataModel;
 
-const PURE: Effects = Effects::PURE;
-const READS: Effects = Effects::READS;
-const PARSES: Effects = READS.and(Effects::WRITES).and(Effects::SETS_ERRNO);
-
 pub const MODELS: &[Model] = &[
-    Model::new("int abs(int)", PURE, |call| Ok(int(call.int(0)?.wrapping_abs()))),
-    Model::new("long labs(long)", PURE, |call| Ok(call.long_result(call.long(0)?.wrapping_abs()))),
-    Model::new("long long llabs(long long)", PURE, |call| Ok((call.argument(0)? as i64).wrapping_abs() as u64))
-        .also(&["imaxabs"]),
-    Model::new("int atoi(const char *text)", READS, atoi),
-    Model::new("long atol(const char *text)", READS, atol),
-    Model::new("long long atoll(const char *text)", READS, atoll),
-    Model::new("double atof(const char *text)", READS, atof),
-    Model::new("long strtol(const char *text, char **end, int)", PARSES, strtol),
-    Model::new("unsigned long strtoul(const char *text, char **end, int)", PARSES, strtoul),
-    Model::new("long long strtoll(const char *text, char **end, int)", PARSES, strtoll).also(&["strtoq", "strtoimax"]),
-    Model::new("unsigned long long strtoull(const char *text, char **end, int)", PARSES, strtoull)
-        .also(&["strtouq", "strtoumax"]),
-    Model::new("double strtod(const char *text, char **end)", PARSES, strtod),
-    Model::new("float strtof(const char *text, char **end)", PARSES, strtof),
+    Model::new("abs", |call| Ok(int(call.int(0)?.wrapping_abs()))),
+    Model::new("labs", |call| Ok(call.long_result(call.long(0)?.wrapping_abs()))),
+    Model::new("llabs", |call| Ok((call.argument(0)? as i64).wrapping_abs() as u64)).also(&["imaxabs"]),
+    Model::new("atoi", atoi),
+    Model::new("atol", atol),
+    Model::new("atoll", atoll),
+    Model::new("atof", atof),
+    Model::new("strtol", strtol),
+    Model::new("strtoul", strtoul),
+    Model::new("strtoll", strtoll).also(&["strtoq", "strtoimax"]),
+    Model::new("strtoull", strtoull).also(&["strtouq", "strtoumax"]),
+    Model::new("strtod", strtod),
+    Model::new("strtof", strtof),
 ];
 
 const EINVAL: i32 = 22;

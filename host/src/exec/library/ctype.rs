@@ -1,33 +1,30 @@
 //! `<ctype.h>` in the C locale, with glibc's result values, and the tables that its macros read.
 
 use super::call::int;
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
 
-const PURE: Effects = Effects::PURE;
-const TABLE: Effects = Effects::KEEPS_STATE;
-
 pub const MODELS: &[Model] = &[
-    Model::new("int isupper(int)", PURE, |call| class(call, UPPER)),
-    Model::new("int islower(int)", PURE, |call| class(call, LOWER)),
-    Model::new("int isalpha(int)", PURE, |call| class(call, ALPHA)),
-    Model::new("int isalnum(int)", PURE, |call| class(call, ALNUM)),
-    Model::new("int isxdigit(int)", PURE, |call| class(call, HEX)),
-    Model::new("int isspace(int)", PURE, |call| class(call, SPACE)),
-    Model::new("int isprint(int)", PURE, |call| class(call, PRINT)),
-    Model::new("int isgraph(int)", PURE, |call| class(call, GRAPH)),
-    Model::new("int isblank(int)", PURE, |call| class(call, BLANK)),
-    Model::new("int iscntrl(int)", PURE, |call| class(call, CONTROL)),
-    Model::new("int ispunct(int)", PURE, |call| class(call, PUNCTUATION)),
+    Model::new("isupper", |call| class(call, UPPER)),
+    Model::new("islower", |call| class(call, LOWER)),
+    Model::new("isalpha", |call| class(call, ALPHA)),
+    Model::new("isalnum", |call| class(call, ALNUM)),
+    Model::new("isxdigit", |call| class(call, HEX)),
+    Model::new("isspace", |call| class(call, SPACE)),
+    Model::new("isprint", |call| class(call, PRINT)),
+    Model::new("isgraph", |call| class(call, GRAPH)),
+    Model::new("isblank", |call| class(call, BLANK)),
+    Model::new("iscntrl", |call| class(call, CONTROL)),
+    Model::new("ispunct", |call| class(call, PUNCTUATION)),
     // gcc replaces these by arithmetic on any value.
-    Model::new("int isdigit(int)", PURE, isdigit).between(0, 1),
-    Model::new("int isascii(int)", PURE, isascii).between(0, 1),
-    Model::new("int toascii(int)", PURE, toascii).between(0, 127),
-    Model::new("int toupper(int)", PURE, |call| convert(call, upper)).also(&["_toupper"]),
-    Model::new("int tolower(int)", PURE, |call| convert(call, lower)).also(&["_tolower"]),
-    Model::new("const unsigned short **__ctype_b_loc(void)", TABLE, classes_location),
-    Model::new("const int **__ctype_toupper_loc(void)", TABLE, |call| conversion_location(call, 1, upper)),
-    Model::new("const int **__ctype_tolower_loc(void)", TABLE, |call| conversion_location(call, 2, lower)),
+    Model::new("isdigit", isdigit),
+    Model::new("isascii", isascii),
+    Model::new("toascii", toascii),
+    Model::new("toupper", |call| convert(call, upper)).also(&["_toupper"]),
+    Model::new("tolower", |call| convert(call, lower)).also(&["_tolower"]),
+    Model::new("__ctype_b_loc", classes_location),
+    Model::new("__ctype_toupper_loc", |call| conversion_location(call, 1, upper)),
+    Model::new("__ctype_tolower_loc", |call| conversion_location(call, 2, lower)),
 ];
 
 // The bits of the classes in a table entry (glibc's `_ISbit` on a little-endian machine).

@@ -4,6 +4,7 @@
 use super::call::Address;
 use super::libm::{Number, print_number};
 use super::{Call, Stop};
+use tandem_plugin_api::library::has_count;
 use tandem_plugin_api::program::DataModel;
 
 /// More text than any sensible program prints at once.
@@ -86,14 +87,6 @@ fn format_with(call: &mut Call<'_>, index: usize, arguments: Arguments, purpose:
         Err(stop) => Err(stop),
         Ok(()) => Ok(formatter.text),
     }
-}
-
-/// Whether the format may have a conversion `%n`, which writes the length of the text to the program.
-pub fn has_count(format: &[u8]) -> bool {
-    format.split(|&byte| byte == b'%').skip(1).any(|part| {
-        let letter = part.iter().find(|byte| !b"-+ #0123456789.*$'IhlqjztL".contains(byte));
-        letter == Some(&b'n')
-    })
 }
 
 impl Formatter<'_, '_> {

@@ -4,12 +4,9 @@
 #![allow(unsafe_code)]
 
 use super::call::{double, float};
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
 use std::ffi::{CString, c_char, c_int, c_long};
-
-/// The models are pure for a fixed rounding direction.
-const MATH: Effects = Effects::SETS_ERRNO;
 
 /// Declares functions of one or two arguments for both types and makes their models. They are linked by the names that ISO/IEC TS
 /// 18661-3 gives them (`sqrtf64`): under the usual ones, Rust's compiler has functions of its own, which set no `errno`.
@@ -28,23 +25,14 @@ macro_rules! functions {
 
         pub const $table: &[Model] = &[$(
             Model::new(
-                functions!(@prototype "double" $double $($x)*),
-                MATH,
+                stringify!($double),
                 |call| { $(let $x = call.double($index)?;)* call.noting_errno(|| $double($($x),*)).map(double) },
             ),
             Model::new(
-                functions!(@prototype "float" $float $($x)*),
-                MATH,
+                stringify!($float),
                 |call| { $(let $x = call.float($index)?;)* call.noting_errno(|| $float($($x),*)).map(float) },
             ),
         )*];
-    };
-    (@prototype $type:literal $name:ident x) => { concat!($type, " ", stringify!($name), "(", $type, ")") };
-    (@prototype $type:literal $name:ident x y) => {
-        concat!($type, " ", stringify!($name), "(", $type, ", ", $type, ")")
-    };
-    (@prototype $type:literal $name:ident x y z) => {
-        concat!($type, " ", stringify!($name), "(", $type, ", ", $type, ", ", $type, ")")
     };
 }
 

@@ -2,40 +2,35 @@
 
 use super::call::int;
 use super::libm::Host;
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
 use tandem_plugin_api::program::DataModel;
 
-const MATH: Effects = Effects::SETS_ERRNO;
-const WRITES: Effects = Effects::WRITES;
-const READS: Effects = Effects::READS;
-const STATE: Effects = Effects::KEEPS_STATE;
-
 pub const MODELS: &[Model] = &[
-    Model::new("double ldexp(double, int)", MATH, ldexp::<f64>).also(&["scalbn"]),
-    Model::new("float ldexpf(float, int)", MATH, ldexp::<f32>).also(&["scalbnf"]),
-    Model::new("double scalbln(double, long)", MATH, scalbln::<f64>),
-    Model::new("float scalblnf(float, long)", MATH, scalbln::<f32>),
-    Model::new("double frexp(double, int *exponent)", WRITES, frexp::<f64>),
-    Model::new("float frexpf(float, int *exponent)", WRITES, frexp::<f32>),
-    Model::new("double modf(double, double *whole)", WRITES, modf::<f64>),
-    Model::new("float modff(float, float *whole)", WRITES, modf::<f32>),
-    Model::new("double remquo(double, double, int *quotient)", WRITES.and(MATH), remquo::<f64>),
-    Model::new("float remquof(float, float, int *quotient)", WRITES.and(MATH), remquo::<f32>),
-    Model::new("int ilogb(double)", MATH, ilogb::<f64>),
-    Model::new("int ilogbf(float)", MATH, ilogb::<f32>),
-    Model::new("long lrint(double)", MATH, lrint::<f64>),
-    Model::new("long lrintf(float)", MATH, lrint::<f32>),
-    Model::new("long long llrint(double)", MATH, llrint::<f64>),
-    Model::new("long long llrintf(float)", MATH, llrint::<f32>),
-    Model::new("long lround(double)", MATH, lround::<f64>),
-    Model::new("long lroundf(float)", MATH, lround::<f32>),
-    Model::new("long long llround(double)", MATH, llround::<f64>),
-    Model::new("long long llroundf(float)", MATH, llround::<f32>),
-    Model::new("double nan(const char *tag)", READS, nan::<f64>),
-    Model::new("float nanf(const char *tag)", READS, nan::<f32>),
-    Model::new("int fesetround(int)", STATE, fesetround),
-    Model::new("int fegetround(void)", STATE, |call| Ok(int(call.state.rounding()))).between(0, 0xc00),
+    Model::new("ldexp", ldexp::<f64>).also(&["scalbn"]),
+    Model::new("ldexpf", ldexp::<f32>).also(&["scalbnf"]),
+    Model::new("scalbln", scalbln::<f64>),
+    Model::new("scalblnf", scalbln::<f32>),
+    Model::new("frexp", frexp::<f64>),
+    Model::new("frexpf", frexp::<f32>),
+    Model::new("modf", modf::<f64>),
+    Model::new("modff", modf::<f32>),
+    Model::new("remquo", remquo::<f64>),
+    Model::new("remquof", remquo::<f32>),
+    Model::new("ilogb", ilogb::<f64>),
+    Model::new("ilogbf", ilogb::<f32>),
+    Model::new("lrint", lrint::<f64>),
+    Model::new("lrintf", lrint::<f32>),
+    Model::new("llrint", llrint::<f64>),
+    Model::new("llrintf", llrint::<f32>),
+    Model::new("lround", lround::<f64>),
+    Model::new("lroundf", lround::<f32>),
+    Model::new("llround", llround::<f64>),
+    Model::new("llroundf", llround::<f32>),
+    Model::new("nan", nan::<f64>),
+    Model::new("nanf", nan::<f32>),
+    Model::new("fesetround", fesetround),
+    Model::new("fegetround", |call| Ok(int(call.state.rounding()))),
 ];
 
 fn ldexp<F: Host>(call: &mut Call<'_>) -> Result<u64, Stop> {

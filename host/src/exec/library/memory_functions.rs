@@ -1,33 +1,24 @@
 //! Functions on memory whose length is given: copying, filling, comparing, searching.
 
 use super::call::int;
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
-
-const READS: Effects = Effects::READS;
-const WRITES: Effects = Effects::WRITES;
-const COPIES: Effects = READS.and(WRITES);
 
 pub const MODELS: &[Model] = &[
     // Overlapping ranges are undefined for `memcpy`; glibc's copies small ones as `memmove` does.
-    Model::new("void *memcpy(void *to, const void *from, size_t)", COPIES, memmove).also(&["memmove"]),
-    Model::new("void *__memcpy_chk(void *to, const void *from, size_t, size_t)", COPIES, memmove_checked).also(&[
-        "__memmove_chk",
-        "__builtin___memcpy_chk",
-        "__builtin___memmove_chk",
-    ]),
-    Model::new("void *mempcpy(void *to, const void *from, size_t)", COPIES, mempcpy).also(&["__mempcpy"]),
-    Model::new("void bcopy(const void *from, void *to, size_t)", COPIES, bcopy),
-    Model::new("void *memccpy(void *to, const void *from, int, size_t)", COPIES, memccpy),
-    Model::new("void *memset(void *to, int, size_t)", WRITES, memset),
-    Model::new("void *__memset_chk(void *to, int, size_t, size_t)", WRITES, memset_checked)
-        .also(&["__builtin___memset_chk"]),
-    Model::new("void bzero(void *to, size_t)", WRITES, bzero).also(&["__bzero", "explicit_bzero"]),
-    Model::new("int memcmp(const void *a, const void *b, size_t)", READS, memcmp).also(&["bcmp"]).between(-255, 255),
-    Model::new("void *memchr(const void *in, int, size_t)", READS, memchr),
-    Model::new("void *memrchr(const void *in, int, size_t)", READS, memrchr),
-    Model::new("void *rawmemchr(const void *in, int)", READS, rawmemchr),
-    Model::new("void *memmem(const void *in, size_t, const void *part, size_t)", READS, memmem),
+    Model::new("memcpy", memmove).also(&["memmove"]),
+    Model::new("__memcpy_chk", memmove_checked).also(&["__memmove_chk"]),
+    Model::new("mempcpy", mempcpy).also(&["__mempcpy"]),
+    Model::new("bcopy", bcopy),
+    Model::new("memccpy", memccpy),
+    Model::new("memset", memset),
+    Model::new("__memset_chk", memset_checked),
+    Model::new("bzero", bzero).also(&["__bzero", "explicit_bzero"]),
+    Model::new("memcmp", memcmp).also(&["bcmp"]),
+    Model::new("memchr", memchr),
+    Model::new("memrchr", memrchr),
+    Model::new("rawmemchr", rawmemchr),
+    Model::new("memmem", memmem),
 ];
 
 fn memmove(call: &mut Call<'_>) -> Result<u64, Stop> {

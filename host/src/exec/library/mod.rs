@@ -1,10 +1,8 @@
-//! Models of the C library functions that programs of this kind use: one home for their meaning.
-//! Execution calls them by [`Function`]; formulas use the same list through [`Function::describe`].
+//! Models of the C library functions that programs of this kind use, for execution. What is known of a function without
+//! executing it stands in `tandem_plugin_api::library`.
 //!
-//! Results are those of glibc on x86. Where C leaves a choice, it is made as glibc makes it (what `isalpha` returns,
-//! the sequence of `rand`, where `malloc` puts a block of the size that was freed last). A function that has effects
-//! but no model, such as `longjmp`, is listed too, so that it does not pass for a function without effects: executing
-//! it is [`Stop::Unsupported`].
+//! Results are those of glibc on x86. Where C leaves a choice, it is made as glibc makes it (what `isalpha` returns, the
+//! sequence of `rand`, where `malloc` puts a block of the size that was freed last).
 
 mod bits;
 mod call;
@@ -25,18 +23,15 @@ mod state;
 mod strings;
 #[cfg(test)]
 mod tests;
-mod unmodelled;
 
-pub use format::has_count;
-pub use model::{Class, Effects, Prototype};
 pub use state::State;
-pub use unmodelled::{is_unmodelled, may_touch_memory};
 
 use super::memory::Memory;
 use model::Model;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::LazyLock;
+use tandem_plugin_api::library::LibraryFunction;
 use tandem_plugin_api::program::DataModel;
 
 /// How a library call ends the run.
@@ -67,18 +62,8 @@ pub struct Function {
     for_effect: bool,
 }
 
-/// The description of a function for formulas, without its execution.
-#[derive(Clone, Debug)]
-pub struct Description {
-    pub prototype: Prototype,
-    pub effects: Effects,
-    /// Bounds of an integer result, where they are narrower than its type.
-    pub range: Option<(i64, i64)>,
-    model: &'static Model,
-}
-
 /// All groups.
-const GROUPS: [&[Model]; 16] = [
+const GROUPS: [&[Model]; 15] = [
     control::MODELS,
     heap::MODELS,
     memory_functions::MODELS,
@@ -94,40 +79,35 @@ const GROUPS: [&[Model]; 16] = [
     libm::MODELS,
     libm::OLD_MODELS,
     outside::MODELS,
-    outside::UNMODELLED,
 ];
 
-/// The list of functions, and their names.
-struct Library {
-    functions: Vec<Description>,
-    names: FxHashMap<&'static str, u16>,
+/// A name that can be executed.
+struct Executable {
+    known: &'static LibraryFunction,
+    model: &'static Model,
 }
 
-static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
-    let mut library = Library { functions: Vec::new(), names: FxHashMap::default() };
-    for model in GROUPS.into_iter().flatten() {
-        // A prototype that does not parse is a mistake in a table; the tests look for one.
-        let Some(prototype) = Prototype::parse(model.prototype) else { continue };
-        let Ok(index) = u16::try_from(library.functions.len()) else { break };
-        for &name in model.aliases.iter().chain([&prototype.name]) {
-            library.names.insert(name, index);
-        }
-        library.functions.push(Description { prototype, effects: model.effects, range: model.range, model });
-    }
-    library
+/// The list of names, in order.
+static EXECUTABLE: LazyLock<Vec<Executable>> = LazyLock::new(|| {
+    let names = GROUPS.into_iter().flatten().flat_map(|model| model.names().map(move |name| (name, model)));
+    // The tests see to it that each name is in the table.
+    names.filter_map(|(name, model)| Some(Executable { known: LibraryFunction::named(name)?, model })).collect()
+});
+
+static BY_NAME: LazyLock<FxHashMap<&'static str, u16>> = LazyLock::new(|| {
+    EXECUTABLE.iter().enumerate().map(|(index, executable)| (executable.known.name(), index as u16)).collect()
 });
 
 impl Function {
     /// The model of a function by the name the program calls it.
     pub fn named(name: &str) -> Option<Function> {
-        let names = &LIBRARY.names;
-        let index = names.get(name).or_else(|| names.get(name.strip_prefix("__builtin_")?))?;
-        Some(Function { index: *index, for_effect: false })
+        let index = *BY_NAME.get(LibraryFunction::named(name)?.name())?;
+        Some(Function { index, for_effect: false })
     }
 
     /// All of them.
     pub fn all() -> impl Iterator<Item = Function> {
-        (0..LIBRARY.functions.len() as u16).map(|index| Function { index, for_effect: false })
+        (0..EXECUTABLE.len() as u16).map(|index| Function { index, for_effect: false })
     }
 
     /// The same function where its result is not used: some are then cheaper, and supported for more arguments.
@@ -135,17 +115,14 @@ impl Function {
         Function { for_effect: true, ..self }
     }
 
-    pub fn describe(self) -> &'static Description {
-        &LIBRARY.functions[usize::from(self.index)]
-    }
-
-    pub fn name(self) -> &'static str {
-        self.describe().prototype.name
+    /// What is known of it without executing it.
+    pub fn known(self) -> &'static LibraryFunction {
+        EXECUTABLE[usize::from(self.index)].known
     }
 
     /// Executes it. The result is in the low bits, like the arguments.
     pub fn call(self, call: &mut Call<'_>) -> Result<u64, Stop> {
-        let model = self.describe().model;
+        let model = EXECUTABLE[usize::from(self.index)].model;
         match model.run_for_effect {
             Some(run) if self.for_effect => run(call),
             _ => (model.run)(call),
@@ -155,12 +132,6 @@ impl Function {
 
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl fmt::Debug for Model {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.prototype)
+        f.write_str(self.known().name())
     }
 }

@@ -3,69 +3,49 @@
 
 use super::call::int;
 use super::format::{Purpose, format, format_list};
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
 
-const PRINTS: Effects = Effects::PRINTS.and(Effects::READS);
-const WRITES: Effects = Effects::READS.and(Effects::WRITES);
-const FLUSHES: Effects = Effects::PRINTS;
-
 pub const MODELS: &[Model] = &[
-    Model::new("int printf(const char *format, ...)", PRINTS, |call| print_out(call, 0))
-        .for_effect(|call| skip_out(call, 0)),
-    Model::new("int __printf_chk(int, const char *format, ...)", PRINTS, |call| print_out(call, 1))
-        .for_effect(|call| skip_out(call, 1)),
-    Model::new("int fprintf(void *stream, const char *format, ...)", PRINTS, |call| print_stream(call, 1))
-        .for_effect(|call| skip_stream(call, 1)),
-    Model::new("int __fprintf_chk(void *stream, int, const char *format, ...)", PRINTS, |call| print_stream(call, 2))
-        .for_effect(|call| skip_stream(call, 2)),
-    Model::new("int dprintf(int, const char *format, ...)", PRINTS, |call| print(call, 1))
-        .for_effect(|call| skip(call, 1)),
-    Model::new("int sprintf(char *to, const char *format, ...)", WRITES, |call| print_to(call, 1, None)),
-    Model::new("int __sprintf_chk(char *to, int, size_t, const char *format, ...)", WRITES, |call| {
-        print_to(call, 3, Some(2))
-    })
-    .also(&["__builtin___sprintf_chk"]),
-    Model::new("int snprintf(char *to, size_t, const char *format, ...)", WRITES, |call| print_within(call, 2)),
-    Model::new("int __snprintf_chk(char *to, size_t, int, size_t, const char *format, ...)", WRITES, |call| {
-        print_within(call, 4)
-    })
-    .also(&["__builtin___snprintf_chk"]),
-    Model::new("int vprintf(const char *format, void *list)", PRINTS, |call| print_list_out(call, 0)),
-    Model::new("int __vprintf_chk(int, const char *format, void *list)", PRINTS, |call| print_list_out(call, 1)),
-    Model::new("int vfprintf(void *stream, const char *format, void *list)", PRINTS, |call| print_list_stream(call, 1))
-        .for_effect(|call| skip_list_stream(call, 1)),
-    Model::new("int __vfprintf_chk(void *stream, int, const char *format, void *list)", PRINTS, |call| {
-        print_list_stream(call, 2)
-    }),
-    Model::new("int vdprintf(int, const char *format, void *list)", PRINTS, |call| print_list(call, 1)),
-    Model::new("int vsprintf(char *to, const char *format, void *list)", WRITES, |call| {
+    Model::new("printf", |call| print_out(call, 0)).for_effect(|call| skip_out(call, 0)),
+    Model::new("__printf_chk", |call| print_out(call, 1)).for_effect(|call| skip_out(call, 1)),
+    Model::new("fprintf", |call| print_stream(call, 1)).for_effect(|call| skip_stream(call, 1)),
+    Model::new("__fprintf_chk", |call| print_stream(call, 2)).for_effect(|call| skip_stream(call, 2)),
+    Model::new("dprintf", |call| print(call, 1)).for_effect(|call| skip(call, 1)),
+    Model::new("sprintf", |call| print_to(call, 1, None)),
+    Model::new("__sprintf_chk", |call| print_to(call, 3, Some(2))),
+    Model::new("snprintf", |call| print_within(call, 2)),
+    Model::new("__snprintf_chk", |call| print_within(call, 4)),
+    Model::new("vprintf", |call| print_list_out(call, 0)),
+    Model::new("__vprintf_chk", |call| print_list_out(call, 1)),
+    Model::new("vfprintf", |call| print_list_stream(call, 1)).for_effect(|call| skip_list_stream(call, 1)),
+    Model::new("__vfprintf_chk", |call| print_list_stream(call, 2)),
+    Model::new("vdprintf", |call| print_list(call, 1)),
+    Model::new("vsprintf", |call| {
         let text = format_list(call, 1, Purpose::Text)?;
         put_text(call, text, None)
     }),
-    Model::new("int __vsprintf_chk(char *to, int, size_t, const char *format, void *list)", WRITES, |call| {
+    Model::new("__vsprintf_chk", |call| {
         let text = format_list(call, 3, Purpose::Text)?;
         put_text(call, text, Some(2))
     }),
-    Model::new("int vsnprintf(char *to, size_t, const char *format, void *list)", WRITES, |call| {
+    Model::new("vsnprintf", |call| {
         let text = format_list(call, 2, Purpose::Text)?;
         put_text_within(call, &text)
     }),
-    Model::new("int __vsnprintf_chk(char *to, size_t, int, size_t, const char *format, void *list)", WRITES, |call| {
+    Model::new("__vsnprintf_chk", |call| {
         let text = format_list(call, 4, Purpose::Text)?;
         put_text_within(call, &text)
     }),
-    Model::new("int puts(const char *text)", PRINTS, puts),
-    Model::new("int fputs(const char *text, void *stream)", PRINTS, fputs).also(&["fputs_unlocked"]),
-    Model::new("int putchar(int)", FLUSHES, put_out).also(&["putchar_unlocked"]).between(-1, 255),
-    Model::new("int fputc(int, void *stream)", FLUSHES, put_stream)
-        .also(&["putc", "_IO_putc", "fputc_unlocked"])
-        .between(-1, 255),
-    Model::new("size_t fwrite(const void *from, size_t, size_t, void *stream)", PRINTS, fwrite),
-    Model::new("int fflush(void *stream)", FLUSHES, |_| Ok(int(0))).between(-1, 0),
-    Model::new("void perror(const char *text)", PRINTS, perror),
-    Model::new("void setbuf(void *stream, char *buffer)", FLUSHES, |_| Ok(0)),
-    Model::new("int setvbuf(void *stream, char *buffer, int, size_t)", FLUSHES, |_| Ok(int(0))),
+    Model::new("puts", puts),
+    Model::new("fputs", fputs).also(&["fputs_unlocked"]),
+    Model::new("putchar", put_out).also(&["putchar_unlocked"]),
+    Model::new("fputc", put_stream).also(&["putc", "_IO_putc", "fputc_unlocked"]),
+    Model::new("fwrite", fwrite),
+    Model::new("fflush", |_| Ok(int(0))),
+    Model::new("perror", perror),
+    Model::new("setbuf", |_| Ok(0)),
+    Model::new("setvbuf", |_| Ok(int(0))),
 ];
 
 /// Prints the format at an argument's index to standard output.

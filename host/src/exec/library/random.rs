@@ -1,17 +1,14 @@
 //! Pseudo-random numbers, the same sequence as glibc's: an additive feedback generator of degree 31.
 
 use super::call::int;
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
 
-const STATE: Effects = Effects::KEEPS_STATE;
-const LARGEST: i64 = i32::MAX as i64;
-
 pub const MODELS: &[Model] = &[
-    Model::new("int rand(void)", STATE, |call| Ok(int(call.state.random.next()))).between(0, LARGEST),
-    Model::new("long random(void)", STATE, |call| Ok(int(call.state.random.next()))).between(0, LARGEST),
-    Model::new("void srand(unsigned)", STATE, seed).also(&["srandom"]),
-    Model::new("int rand_r(unsigned *seed)", Effects::READS.and(Effects::WRITES), rand_r).between(0, LARGEST),
+    Model::new("rand", |call| Ok(int(call.state.random.next()))),
+    Model::new("random", |call| Ok(int(call.state.random.next()))),
+    Model::new("srand", seed).also(&["srandom"]),
+    Model::new("rand_r", rand_r),
 ];
 
 const DEGREE: usize = 31;

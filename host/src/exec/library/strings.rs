@@ -2,42 +2,35 @@
 
 use super::call::{Address, int};
 use super::memory_functions::find_part;
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
 
-const READS: Effects = Effects::READS;
-const COPIES: Effects = READS.and(Effects::WRITES);
-const TOKENS: Effects = COPIES.and(Effects::KEEPS_STATE);
-
 pub const MODELS: &[Model] = &[
-    Model::new("size_t strlen(const char *text)", READS, strlen),
-    Model::new("size_t strnlen(const char *text, size_t)", READS, strnlen),
-    Model::new("char *strcpy(char *to, const char *from)", COPIES, strcpy),
-    Model::new("char *stpcpy(char *to, const char *from)", COPIES, stpcpy).also(&["__stpcpy"]),
-    Model::new("char *strncpy(char *to, const char *from, size_t)", COPIES, strncpy),
-    Model::new("char *strcat(char *to, const char *from)", COPIES, strcat),
-    Model::new("char *strncat(char *to, const char *from, size_t)", COPIES, strncat),
-    Model::new("char *__strcpy_chk(char *to, const char *from, size_t)", COPIES, strcpy_checked)
-        .also(&["__builtin___strcpy_chk"]),
-    Model::new("char *__strncpy_chk(char *to, const char *from, size_t, size_t)", COPIES, strncpy_checked)
-        .also(&["__builtin___strncpy_chk"]),
-    Model::new("char *__strcat_chk(char *to, const char *from, size_t)", COPIES, strcat_checked)
-        .also(&["__builtin___strcat_chk"]),
+    Model::new("strlen", strlen),
+    Model::new("strnlen", strnlen),
+    Model::new("strcpy", strcpy),
+    Model::new("stpcpy", stpcpy).also(&["__stpcpy"]),
+    Model::new("strncpy", strncpy),
+    Model::new("strcat", strcat),
+    Model::new("strncat", strncat),
+    Model::new("__strcpy_chk", strcpy_checked),
+    Model::new("__strncpy_chk", strncpy_checked),
+    Model::new("__strcat_chk", strcat_checked),
     // In the C locale, collation is comparison.
-    Model::new("int strcmp(const char *a, const char *b)", READS, strcmp).also(&["strcoll"]).between(-255, 255),
-    Model::new("int strncmp(const char *a, const char *b, size_t)", READS, strncmp).between(-255, 255),
-    Model::new("int strcasecmp(const char *a, const char *b)", READS, strcasecmp).between(-255, 255),
-    Model::new("int strncasecmp(const char *a, const char *b, size_t)", READS, strncasecmp).between(-255, 255),
-    Model::new("char *strchr(const char *text, int)", READS, strchr).also(&["index"]),
-    Model::new("char *strchrnul(const char *text, int)", READS, strchrnul),
-    Model::new("char *strrchr(const char *text, int)", READS, strrchr).also(&["rindex"]),
-    Model::new("char *strstr(const char *text, const char *part)", READS, strstr),
-    Model::new("size_t strspn(const char *text, const char *set)", READS, strspn),
-    Model::new("size_t strcspn(const char *text, const char *set)", READS, strcspn),
-    Model::new("char *strpbrk(const char *text, const char *set)", READS, strpbrk),
-    Model::new("char *strtok(char *text, const char *set)", TOKENS, strtok),
-    Model::new("char *strtok_r(char *text, const char *set, char **next)", COPIES, strtok_r).also(&["__strtok_r"]),
-    Model::new("char *strsep(char **next, const char *set)", COPIES, strsep),
+    Model::new("strcmp", strcmp).also(&["strcoll"]),
+    Model::new("strncmp", strncmp),
+    Model::new("strcasecmp", strcasecmp),
+    Model::new("strncasecmp", strncasecmp),
+    Model::new("strchr", strchr).also(&["index"]),
+    Model::new("strchrnul", strchrnul),
+    Model::new("strrchr", strrchr).also(&["rindex"]),
+    Model::new("strstr", strstr),
+    Model::new("strspn", strspn),
+    Model::new("strcspn", strcspn),
+    Model::new("strpbrk", strpbrk),
+    Model::new("strtok", strtok),
+    Model::new("strtok_r", strtok_r).also(&["__strtok_r"]),
+    Model::new("strsep", strsep),
 ];
 
 fn strlen(call: &mut Call<'_>) -> Result<u64, Stop> {

@@ -6,6 +6,7 @@ use super::{inline, machine_type, pointer_type};
 use crate::exec::context::{Ending, offset};
 use crate::exec::library;
 use cranelift_codegen::ir::{self, InstBuilder, StackSlotData, StackSlotKind, types};
+use tandem_plugin_api::library::{Effects, LibraryFunction, is_library_name, may_touch_memory};
 use tandem_plugin_api::program::*;
 
 /// Memory of the caller's frame, freed when it returns.
@@ -112,9 +113,7 @@ impl Translator<'_, '_> {
         }
         let arguments: Vec<ir::Value> = site.arguments.iter().map(|&argument| self.long_argument(argument)).collect();
         let Some(model) = library::Function::named(name) else {
-            // A result of zero is a convention for functions that are not in the C library.
-            let observed = site.result.is_some() && library::is_unmodelled(name);
-            if observed || library::may_touch_memory(program, site) {
+            if !may_be_passed_over(program, site, name) {
                 return self.end_in_passing(Ending::Unsupported);
             }
             if let Some(place) = site.result {
@@ -124,7 +123,7 @@ impl Translator<'_, '_> {
         };
         let types: Vec<TypeId> = site.arguments.iter().map(|&argument| program.exprs.ty(argument)).collect();
         let result_type = site.result.map(|place| program.exprs.ty(place));
-        if !model.describe().prototype.fits(&program.types, &types, result_type) {
+        if !model.known().prototype().fits(&program.types, &types, result_type) {
             return self.end_in_passing(Ending::Unsupported);
         }
         let size = (arguments.len().max(1) * 8) as u32;
@@ -229,4 +228,16 @@ impl Translator<'_, '_> {
             self.store_long(target, value);
         }
     }
+}
+
+/// Whether a run may go on behind a call of a function that has no model: by convention, one that the program does not share
+/// with the C library returns zero and does nothing. Of the library's, one that works on the outside only does nothing that the
+/// program could see but in its result; one of which no more than its name is known may write where it gets an address.
+fn may_be_passed_over(program: &Program, site: &CallSite, name: &str) -> bool {
+    let observed = site.result.is_some();
+    let is_harmless = match LibraryFunction::named(name) {
+        Some(known) => !observed && known.has_effect(Effects::OUTSIDE),
+        None => !observed || !is_library_name(name.strip_prefix("__builtin_").unwrap_or(name)),
+    };
+    is_harmless && !may_touch_memory(program, site)
 }

@@ -139,6 +139,9 @@ impl Lowerer<'_> {
         {
             return self.constant(result, ty);
         }
+        if let Some(folded) = self.folded_by_gcc(op, a, b) {
+            return folded;
+        }
         self.exprs.intern(ExprKind::Binary { op, lhs: a, rhs: b }, ty)
     }
 

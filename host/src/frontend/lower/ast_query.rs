@@ -194,7 +194,7 @@ pub(super) fn looks_constant(expression: &Node<Expression>, scopes: &Scopes) -> 
 }
 
 /// Visits an expression and its sub-expressions, parents first, for as long as `visit` says so.
-fn any(expression: &Node<Expression>, visit: &mut dyn FnMut(&Node<Expression>) -> bool) {
+pub(super) fn any(expression: &Node<Expression>, visit: &mut dyn FnMut(&Node<Expression>) -> bool) {
     let mut stack = vec![expression];
     while let Some(e) = stack.pop() {
         if visit(e) {

@@ -7,49 +7,25 @@ use crate::frontend::complex_helpers;
 use crate::frontend::text::{COMPUTED_GOTO, LABEL_ADDRESS};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::library::{self, Effects, Folding, LibraryFunction, Life, Memory};
 use tandem_plugin_api::program::*;
 
-/// Library functions that never return.
+/// Functions from which control does not come back.
 pub(super) fn never_returns(name: &str) -> bool {
-    matches!(
-        name,
-        "abort"
-            | "exit"
-            | "_exit"
-            | "_Exit"
-            | "quick_exit"
-            | "__assert_fail"
-            | "__assert"
-            | "__assert_perror_fail"
-            | "__assert_rtn"
-            | "__assert_func"
-            | "_assert"
-            | "__builtin_unreachable"
-            | "__builtin_trap"
-            | "__builtin_abort"
-            | "__builtin_exit"
-            | "longjmp"
-            | "_longjmp"
-            | "siglongjmp"
-            | "pthread_exit"
-            | "__VERIFIER_error"
-            | "reach_error"
-    )
+    library::never_returns(name) || matches!(name, "__VERIFIER_error" | "reach_error")
 }
-
-/// Tests whose results are 0 or 1 where gcc computes them, and only zero or not where the library does.
-pub(super) const OTHER_BY_POINTER: [&str; 9] =
-    ["isdigit", "isinf", "isinff", "isinfl", "isnan", "isnanf", "isnanl", "finite", "finitef"];
-
-/// Functions that give a stream memory of the program's for what is printed.
-const GIVE_BUFFERS: [&str; 3] = ["setbuf", "setbuffer", "setvbuf"];
 
 /// Floating-point numbers are rounded to the nearest everywhere.
 pub(super) const ROUNDING: &str = "fesetround";
 
-/// Builtins that gcc computes itself, whatever the program defines under the name without `__builtin_`.
-const ALWAYS_EXPANDED: [&str; 10] =
-    ["abs", "labs", "llabs", "fabs", "fabsf", "fabsl", "alloca", "ffs", "trap", "unreachable"];
+/// Whether gcc computes a builtin itself whatever the program defines under the name without `__builtin_`.
+fn is_always_expanded(name: &str) -> bool {
+    LibraryFunction::named(&format!("__builtin_{name}")).is_some_and(|known| {
+        known.name().starts_with("__builtin_")
+            || known.gcc().folding == Folding::Every
+            || matches!(known.memory(), Memory::Allocates { life: Life::Frame, .. })
+    })
+}
 
 /// The condition inside `__builtin_expect(condition, likely value)`.
 pub(super) fn expected_condition(call: &ast::CallExpression) -> Option<&Node<Expression>> {
@@ -70,7 +46,9 @@ impl Lowerer<'_> {
         if name == "__VERIFIER_assume" {
             return self.assume(call);
         }
-        if let (true, Some(buffer)) = (GIVE_BUFFERS.contains(&name), call.node.arguments.get(1)) {
+        let known = LibraryFunction::named(name);
+        let gives_buffer = known.is_some_and(|function| function.has_effect(Effects::GIVES_BUFFER));
+        if let (true, Some(buffer)) = (gives_buffer, call.node.arguments.get(1)) {
             let is_null = self.unevaluated(|s| {
                 let value = s.value(buffer)?.expr;
                 Ok(s.exprs.as_int(value) == Some(0))
@@ -219,7 +197,7 @@ impl Lowerer<'_> {
         if given < parameters.len() || given > parameters.len() && !variadic {
             return self.invalid(format!("wrong number of arguments for __builtin_{name}"), call.span);
         }
-        let own = self.defined.contains(name) && !ALWAYS_EXPANDED.contains(&name);
+        let own = self.defined.contains(name) && !is_always_expanded(name);
         let called = if own { name.to_owned() } else { format!("__builtin_{name}") };
         let function = match self.scopes.lookup_file(&called) {
             Some(Symbol::Function(id)) => *id,

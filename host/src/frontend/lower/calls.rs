@@ -1,14 +1,14 @@
 //! Calls: of functions by name, through pointers, of input functions, and of functions that are control flow.
 
 use super::ast_query::{is_string, may_write};
-use super::builtins::OTHER_BY_POINTER;
 use super::draft::{DraftOp, Target};
-use super::implicit::{Computed, computed_by_gcc};
+use super::implicit::known_to_gcc;
 use super::places::Value;
 use super::scopes::Symbol;
 use super::{Lowered, Lowerer};
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::library::Folding;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::task::PLAIN_ASSERT;
 
@@ -89,7 +89,7 @@ impl Lowerer<'_> {
 
     /// Whether a function may be called by its name alone.
     fn has_hidden_address(&self, name: &str) -> bool {
-        self.is_hidden_exit(name) || OTHER_BY_POINTER.contains(&name) && !self.defined.contains(name)
+        self.is_hidden_exit(name) || known_to_gcc(name).other_by_pointer && !self.defined.contains(name)
     }
 
     /// A function without a body gets vectors and complex numbers in other registers than structs.
@@ -107,10 +107,9 @@ impl Lowerer<'_> {
     /// Whether gcc computes calls itself though the program defines the function: the name is reserved for the library's, and
     /// the declaration fits that.
     fn is_expanded(&mut self, name: &str) -> bool {
-        const EXPANDED: [&str; 6] = ["abs", "labs", "llabs", "fabs", "fabsf", "fabsl"];
         let Some(Symbol::Function(id)) = self.scopes.lookup_file(name) else { return false };
         let declared = self.functions[id.index()].ty;
-        EXPANDED.contains(&name)
+        known_to_gcc(name).folding == Folding::Every
             && self.defined.contains(name)
             && !self.internal.contains(name)
             && self.known_signature(name) == Some(declared)
@@ -125,17 +124,17 @@ impl Lowerer<'_> {
             return Ok(false);
         }
         let fits = self.known_signature(name).is_some_and(|known| self.is_alike(known, declared));
-        Ok(match computed_by_gcc(name) {
+        Ok(match known_to_gcc(name).folding {
             _ if !fits => false,
-            Computed::Always => true,
-            Computed::ForConstants => {
+            Folding::Any | Folding::Every => true,
+            Folding::Constants => {
                 let mut constant = false;
                 for argument in &call.arguments {
                     constant |= is_string(argument) || self.is_constant(argument)?;
                 }
                 constant
             }
-            Computed::Never => false,
+            Folding::Never => false,
         })
     }
 

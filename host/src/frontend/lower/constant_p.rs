@@ -5,9 +5,9 @@ use super::ast_query::{is_assignment, looks_constant};
 use super::places::Value;
 use super::scopes::Symbol;
 use super::{Lowered, Lowerer};
-use crate::frontend::known::is_library_name;
 use lang_c::ast::{BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::Node;
+use tandem_plugin_api::library::is_library_name;
 
 impl Lowerer<'_> {
     pub fn constant_p(&mut self, operand: &Node<Expression>) -> Lowered<Value> {

@@ -156,7 +156,14 @@ impl<'a> Lowerer<'a> {
             initializer.map_or(Ok(()), |init| self.initialize_global(id, init))
         } else if specifiers.is(Class::Extern) {
             let id = match self.scopes.lookup_file(name) {
-                Some(Symbol::Variable { id, .. }) => *id,
+                Some(Symbol::Variable { id, .. }) => {
+                    let id = *id;
+                    // `extern int a[];` may get its length here.
+                    if matches!(self.types.get(self.variables[id.index()].ty), Type::IncompleteArray { .. }) {
+                        self.retype_variable(id, declared.ty);
+                    }
+                    id
+                }
                 _ => {
                     let id = self.global(name, declared.ty, true, span)?;
                     self.scopes.declare_linked(name, Symbol::Variable { id, array: None, pointee: None });
@@ -438,11 +445,12 @@ impl<'a> Lowerer<'a> {
     ) -> Lowered<()> {
         let mut draft = Draft::new(id, result);
         draft.addressed = addressed_names(&definition.node.statement);
-        let enclosing = self.current.replace(draft);
+        let enclosing = (self.current.replace(draft), self.within.replace(id));
         self.scopes.enter();
         let outcome = self.function_body(id, definition);
         self.scopes.leave();
-        let draft = std::mem::replace(&mut self.current, enclosing);
+        let draft = std::mem::replace(&mut self.current, enclosing.0);
+        self.within = enclosing.1;
         self.drafts[id.index()] = draft;
         match outcome {
             Err(Fail::Unsupported { what, span }) => {

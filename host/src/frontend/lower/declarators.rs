@@ -212,6 +212,9 @@ impl Lowerer<'_> {
         let span = parameter.specifiers.first().map_or(lang_c::span::Span::none(), |s| s.span);
         let base = self.specified_type(&specifiers, span)?;
         self.check_attributes(attributes(&parameter.extensions), span)?;
+        // Attributes behind the declarator are the parameter's: `int k __attribute__((mode(QI)))`.
+        let own: Vec<_> = attributes(&parameter.extensions).collect();
+        let base = self.apply_vector_size(base, &own, span)?;
         if let Some(name) = parameter.declarator.as_ref().and_then(|declarator| self.typedef_in_parentheses(declarator))
         {
             // For C it is not the parameter's name: the parameter is a function that takes this type (C11 6.7.6.3p11).
@@ -222,6 +225,7 @@ impl Lowerer<'_> {
             Some(declarator) if prototype => self.prototype_parameter(base, declarator)?,
             Some(declarator) => self.declared_type(base, declarator)?,
         };
+        let declared = self.apply_mode(declared, &own, span)?;
         if self.is_variable_struct_type(&declared) {
             return self.unsupported("parameter that is a struct of variable length", span);
         }

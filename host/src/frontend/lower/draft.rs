@@ -303,7 +303,7 @@ impl Lowerer<'_> {
     pub fn unevaluated<T>(&mut self, work: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let mut scratch = match &self.current {
             Some(draft) => Draft::new(draft.function, draft.result_type),
-            None => Draft::new(FunctionId(0), self.common.void),
+            None => Draft::new(self.within.unwrap_or(FunctionId(0)), self.common.void),
         };
         scratch.is_scratch = true;
         let saved = self.current.replace(scratch);

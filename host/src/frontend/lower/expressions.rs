@@ -1,13 +1,14 @@
 //! Values of expressions. Side effects become edges in the order of evaluation, and the returned values have none.
 
 use super::ast_query::looks_constant;
-use super::builtins::{OTHER_BY_POINTER, ROUNDING};
+use super::builtins::ROUNDING;
+use super::implicit::known_to_gcc;
 use super::places::{Located, Value};
 use super::scopes::Symbol;
 use super::{Fail, Lowered, Lowerer};
-use crate::frontend::known::is_library_name;
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::library::is_library_name;
 use tandem_plugin_api::program::*;
 use tandem_plugin_api::task::PLAIN_ASSERT;
 
@@ -96,8 +97,8 @@ impl Lowerer<'_> {
                     // A call through a pointer would be a failure whatever its argument is.
                     return self.unsupported("the address of `assert`, which has no body", span);
                 }
-                if OTHER_BY_POINTER.contains(&name) && !self.defined.contains(name) {
-                    // gcc computes calls by name itself, and the library's function returns other numbers than 1.
+                if known_to_gcc(name).other_by_pointer && !self.defined.contains(name) {
+                    // gcc computes calls by name itself, and the library's function gives other numbers than 1.
                     return self.unsupported(format!("the address of `{name}`"), span);
                 }
                 if name == ROUNDING && !self.defined.contains(name) {
@@ -143,7 +144,9 @@ impl Lowerer<'_> {
         if !is_function_name(name) {
             return self.invalid(format!("`{name}` is not declared"), span);
         }
-        let function = self.draft(span)?.function;
+        let Some(function) = self.within else {
+            return self.unsupported(format!("`{name}` outside of a function"), span);
+        };
         let text = format!("\"{}\"", self.source_name(function));
         // One array stands for all uses of a name in a function, and no literal of the program is that array.
         let id = self.string_variable_at(usize::MAX - function.index(), &[text], span)?;

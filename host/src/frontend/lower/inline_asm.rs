@@ -5,10 +5,10 @@
 use super::asm_text::{Writes, control_instruction, leaves, writes};
 use super::draft::Target;
 use super::{Lowered, Lowerer};
-use crate::frontend::known::is_library_name;
 use crate::frontend::text::ASM_GOTO_CLOBBER;
 use lang_c::ast::{self, GnuAsmOperand};
 use lang_c::span::{Node, Span as AstSpan};
+use tandem_plugin_api::library::is_library_name;
 use tandem_plugin_api::program::{BinaryOp, ExprId, Op};
 
 impl Lowerer<'_> {

@@ -6,11 +6,12 @@ use super::declarators::{declared_name, function_declarator};
 use super::scopes::Symbol;
 use super::type_specifiers::Specifiers;
 use super::{Lowered, Lowerer};
-use crate::frontend::known::{is_library_name, runs, words};
+use crate::frontend::known::{runs, words};
 use lang_c::ast::{self, DerivedDeclarator as Derived, StorageClassSpecifier as Class};
 use lang_c::span::{Node, Span as AstSpan};
 use lang_c::visit::{self, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
+use tandem_plugin_api::library::is_library_name;
 use tandem_plugin_api::program::*;
 
 /// A longer chain of aliases is a cycle.

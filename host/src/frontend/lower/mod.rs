@@ -27,6 +27,7 @@ mod enumerations;
 mod expressions;
 mod finish;
 mod float_builtins;
+mod folded;
 mod implicit;
 mod initial_values;
 mod inline_asm;
@@ -41,6 +42,7 @@ mod nested;
 mod nested_chain;
 mod nonlocal_jumps;
 mod object_size;
+mod open_order;
 mod operators;
 mod overflow_builtins;
 mod padding;
@@ -142,6 +144,8 @@ struct Lowerer<'a> {
     internal: FxHashSet<&'a str>,
     /// The function being lowered; `None` at file scope, where expressions must be constant.
     current: Option<Draft>,
+    /// The function around what is read, also where it must be constant (`case sizeof __func__:`).
+    within: Option<FunctionId>,
     /// String literals by their contents and where they stand.
     strings: FxHashMap<(TypeId, Vec<u32>, usize), VarId>,
     /// Whether equal literals are one variable, since the program does not compare their addresses.
@@ -211,6 +215,7 @@ pub(super) fn lower(
         model_file: None,
         internal: ast_query::internal_functions(unit),
         current: None,
+        within: None,
         strings: FxHashMap::default(),
         shares_literals: false,
         defined_globals: FxHashSet::default(),

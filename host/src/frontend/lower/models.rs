@@ -111,3 +111,17 @@ impl<'a> Lowerer<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::TEXTS;
+    use std::collections::BTreeSet;
+    use tandem_plugin_api::library::{LibraryFunction, Models};
+
+    #[test]
+    fn the_table_claims_what_has_a_text() {
+        let implemented: BTreeSet<&str> = TEXTS.iter().map(|(name, _)| *name).collect();
+        let claimed = LibraryFunction::all().filter(|function| function.has(Models::C_TEXT)).map(LibraryFunction::name);
+        assert_eq!(implemented, claimed.collect());
+    }
+}

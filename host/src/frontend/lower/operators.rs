@@ -148,6 +148,7 @@ impl Lowerer<'_> {
             }
             plain => arithmetic_op(plain),
         };
+        self.check_order(lhs, rhs, b.span)?;
         let (left, right) =
             if is_exchangeable(op) { self.exchangeable_operands(lhs, rhs)? } else { self.operands(lhs, rhs)? };
         self.apply(op, left, right, b.span)
@@ -200,6 +201,12 @@ impl Lowerer<'_> {
                 );
                 if integer_only && (self.types.is_float(lt) || self.types.is_float(rt)) {
                     return self.invalid(format!("`{}` on floating-point numbers", op.c_symbol()), span);
+                }
+                if let Some(truth) = self.decided_without_division(op, left.expr, right.expr) {
+                    return Ok(self.int_constant(truth.into(), self.common.int).into());
+                }
+                if self.leaves_out_division(op, left.expr, right.expr) {
+                    return self.unsupported("division that gcc leaves out where its value decides nothing", span);
                 }
                 Ok(self.arithmetic(op, left.expr, right.expr).into())
             }
@@ -254,6 +261,7 @@ impl Lowerer<'_> {
     /// `lhs = rhs`. C leaves open which side is evaluated first. gcc begins with the place if the right side is just a
     /// call, and with the value if it has other side effects.
     fn assignment(&mut self, lhs: &Node<Expression>, rhs: &Node<Expression>, used: bool) -> Lowered<Value> {
+        self.check_assignment_order(lhs, rhs)?;
         let mut early = if may_write(rhs) && !self.is_plain_call(lhs, rhs)? { Some(self.value(rhs)?) } else { None };
         if let Some(value) = early.as_mut().filter(|_| may_write(lhs))
             && self.reads_shared_memory(value.expr)
@@ -316,6 +324,7 @@ impl Lowerer<'_> {
         rhs: &Node<Expression>,
         used: bool,
     ) -> Lowered<Value> {
+        self.check_compound_order(lhs, rhs)?;
         // As in gcc, the place is evaluated and read after the right side.
         let mut early = if may_write(rhs) { Some(self.value(rhs)?) } else { None };
         if let Some(value) = early.as_mut().filter(|_| may_write(lhs))

@@ -296,7 +296,7 @@ impl Lowerer<'_> {
         shared
     }
 
-    fn is_private(&self, id: VarId) -> bool {
+    pub fn is_private(&self, id: VarId) -> bool {
         let variable = &self.variables[id.index()];
         let is_changed_elsewhere = |draft: &super::draft::Draft| {
             draft.addressed.contains(&variable.name) || variable.function != Some(draft.function)

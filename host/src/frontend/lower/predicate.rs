@@ -75,6 +75,7 @@ fn over<'a>(program: &'a Program, source: &'a SourceText) -> Lowerer<'a> {
         model_file: None,
         internal: Default::default(),
         current: None,
+        within: None,
         strings: FxHashMap::default(),
         shares_literals: false,
         defined_globals: Default::default(),

@@ -8,17 +8,15 @@ use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use rustc_hash::FxHashSet;
-
-/// Functions of the C library that make this promise: a function of the program with such a name makes it, too.
-const OF_LIBRARY: &str = "abs bcmp cabs ceil copysign fabs ffs ffsl ffsll floor fmax fmin imaxabs index isalnum isalpha isascii \
-    isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit labs llabs memchr memcmp nearbyint rindex rint \
-    round strcasecmp strchr strcmp strcspn strlen strncasecmp strncmp strpbrk strrchr strspn strstr toascii tolower toupper trunc";
+use tandem_plugin_api::library::LibraryFunction;
 
 /// The names of the functions that promise it and may have effects, and of pointers to functions with the promise.
 pub(super) fn broken_promises(unit: &ast::TranslationUnit) -> FxHashSet<String> {
-    // A `static` function has nothing to do with the library's.
+    // A function that the program defines under such a name of the C library makes this promise, too; a `static` one has nothing to
+    // do with the library's.
     let internal = internal_functions(unit);
-    let of_library = OF_LIBRARY.split_whitespace().filter(|name| !internal.contains(name));
+    let of_library = LibraryFunction::all().filter(|known| known.gcc().promises).map(LibraryFunction::name);
+    let of_library = of_library.filter(|name| !internal.contains(name));
     let mut promised: FxHashSet<String> = of_library.map(str::to_owned).collect();
     let mut pointers = FxHashSet::default();
     for declaration in &unit.0 {

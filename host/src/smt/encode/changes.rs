@@ -2,9 +2,9 @@
 //! loop.
 
 use super::Encoder;
-use crate::exec::library::{Effects, Function as LibraryFunction, may_touch_memory};
 use crate::smt::state::State;
 use crate::smt::term::{Sort, Term};
+use tandem_plugin_api::library::{Memory, may_touch_memory, memory_of_call};
 use tandem_plugin_api::program::*;
 
 /// See the module.
@@ -62,15 +62,11 @@ impl Changes {
 
     fn external(&mut self, program: &Program, site: CallSiteId) {
         self.result(program, site);
-        let Callee::Function(callee) = program.call_site(site).callee else { return };
-        // By convention, an unknown function changes nothing.
-        let Some(function) = LibraryFunction::named(&program.function(callee).name) else {
-            self.pointees |= may_touch_memory(program, program.call_site(site));
-            return;
-        };
-        let effects = function.describe().effects;
-        self.pointees |= effects.include(Effects::WRITES) || effects.include(Effects::UNMODELLED);
-        self.frees |= effects.include(Effects::FREES);
+        let call = program.call_site(site);
+        let memory = memory_of_call(program, call);
+        let keeps = matches!(memory, Memory::Untouched | Memory::Allocates { .. } | Memory::Frees);
+        self.pointees |= !keeps || may_touch_memory(program, call);
+        self.frees |= matches!(memory, Memory::Frees | Memory::Reallocates { .. } | Memory::Anything);
     }
 }
 

@@ -1,7 +1,6 @@
 //! Expressions as terms over the values of a state.
 
 use super::Encoder;
-use crate::exec::function_address;
 use crate::smt::state::State;
 use crate::smt::term::{FALSE, FloatOp, FloatOrder, FloatUnary, Order, Sort, Term, WordOp};
 use tandem_plugin_api::program::*;
@@ -24,7 +23,7 @@ impl Encoder {
                 self.read_place(state, expr)
             }
             ExprKind::AddressOf(place) => self.address(state, place),
-            ExprKind::FunctionAddress(id) => self.offset(function_address(id).into()),
+            ExprKind::FunctionAddress(id) => self.function_base(id),
             ExprKind::Unary { op, operand } => self.unary(state, op, operand),
             ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => {
                 let truth = self.comparison(state, op, lhs, rhs);
@@ -37,7 +36,6 @@ impl Encoder {
                     return FALSE;
                 }
                 let value = self.value(state, inner);
-                let value = self.as_number(value, from, ty);
                 self.convert(value, from, ty)
             }
             ExprKind::Zeroed => self.zero(ty),
@@ -95,33 +93,6 @@ impl Encoder {
             (UnaryOp::Negate, _) => self.terms.neg(value),
             _ => self.terms.bit_not(value),
         }
-    }
-
-    /// The address of a function as a number. The linker decides where functions are, and the numbers that they have in
-    /// formulas only keep them apart.
-    fn as_number(&mut self, value: Term, from: TypeId, to: TypeId) -> Term {
-        let types = &self.program.types;
-        let of_function = types.pointee(from).is_some_and(|target| matches!(types.get(target), Type::Function { .. }));
-        if !of_function || types.is_pointer(to) || self.terms.as_bits(value) == Some(0) {
-            return value;
-        }
-        let zero = self.offset(0);
-        let null = self.terms.eq(value, zero);
-        let number = match (self.terms.as_bits(value), self.function_numbers.get(&value)) {
-            (Some(_), Some(&known)) => known,
-            (constant, _) => {
-                let width = self.pointer_bits();
-                let any = self.terms.symbol(Sort::Bits(width), "address of a function");
-                // Any number but zero.
-                let (one, is_zero) = (self.offset(1), self.terms.eq(any, zero));
-                let number = self.terms.ite(is_zero, one, any);
-                if constant.is_some() {
-                    self.function_numbers.insert(value, number);
-                }
-                number
-            }
-        };
-        self.terms.ite(null, zero, number)
     }
 
     fn comparison(&mut self, state: &mut State, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Term {

@@ -1,104 +1,138 @@
-//! Calls of functions without a body: library functions by their descriptions, all others by convention.
+//! Calls of functions without a body: library functions by what the table says of them and by the terms that are known for
+//! their results, all others by convention.
 
 use super::{Block, Encoder};
-use crate::exec::library::{Effects, Function as LibraryFunction, may_touch_memory};
-use crate::frontend::is_verifier_function;
 use crate::smt::contents::{Background, Contents};
 use crate::smt::state::{HazardKind, State};
 use crate::smt::term::{FALSE, FloatOrder, FloatTest, FloatUnary, Order, Sort, TRUE, Term};
+use tandem_plugin_api::artifact::Convention;
+use tandem_plugin_api::library::{
+    Class, Effects, LibraryFunction, Memory, Models, is_verifier_function, may_touch_memory,
+};
 use tandem_plugin_api::program::*;
 
 /// Blocks of at most so many bytes are copied and filled piece by piece.
 const MOST_BYTES: u64 = 2048;
 
-/// They write just what their pointer argument points to.
-const WRITE_ONE_SCALAR: [&str; 7] = ["frexp", "frexpf", "modf", "modff", "remquo", "remquof", "rand_r"];
+/// What a function means as a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Model {
+    /// A new block with these contents.
+    Block(Background),
+    /// A new block in the caller's frame.
+    FrameBlock,
+    Free,
+    Fill,
+    Copy,
+    Float(FloatUnary),
+    IsNan,
+    Larger,
+    Smaller,
+    Absolute,
+    /// The result is the first argument.
+    First,
+}
+
+const MODELS: &[(Model, &[&str])] = &[
+    (Model::Block(Background::Unknown), &["malloc"]),
+    (Model::Block(Background::Zero), &["calloc"]),
+    (Model::FrameBlock, &["alloca"]),
+    (Model::Free, &["free"]),
+    (Model::Fill, &["memset"]),
+    (Model::Copy, &["memcpy", "memmove"]),
+    (Model::Float(FloatUnary::Abs), &["fabs", "fabsf"]),
+    (Model::Float(FloatUnary::Sqrt), &["sqrt", "sqrtf"]),
+    (Model::Float(FloatUnary::Floor), &["floor", "floorf"]),
+    (Model::Float(FloatUnary::Ceil), &["ceil", "ceilf"]),
+    (Model::Float(FloatUnary::Trunc), &["trunc", "truncf"]),
+    (Model::Float(FloatUnary::RoundEven), &["rint", "rintf", "nearbyint", "nearbyintf"]),
+    (Model::IsNan, &["isnan", "isnanf", "__isnan", "__isnanf"]),
+    (Model::Larger, &["fmax", "fmaxf"]),
+    (Model::Smaller, &["fmin", "fminf"]),
+    (Model::Absolute, &["abs", "labs", "llabs"]),
+    (Model::First, &["__builtin_expect"]),
+];
+
+fn model(function: &LibraryFunction) -> Option<Model> {
+    MODELS.iter().find(|(_, names)| names.contains(&function.name())).map(|(model, _)| *model)
+}
 
 impl Encoder {
     pub(super) fn external(&mut self, state: &mut State, site: CallSiteId) {
         let program = self.program.clone();
         let call = program.call_site(site);
         let Callee::Function(callee) = call.callee else {
-            self.conventions.insert("function without a body, called by a pointer".into());
+            self.conventions.insert(Convention::NoBodyByPointer { place: None });
             return self.unknown_result(state, call, None);
         };
         let name = program.function(callee).name.as_str();
         if is_verifier_function(name) {
             return self.unknown_result(state, call, None);
         }
-        match name {
-            "alloca" | "__builtin_alloca" => {
-                let base = self.allocation(state, call, Background::Unknown);
-                // The allocated memory lives as long as its block or function; this is not tracked.
-                self.terms.end_lifetime(base);
-                return;
-            }
-            // Where the stack is does not matter: each allocation is an object of its own.
-            "__builtin_stack_save" | "__builtin_stack_restore" => return self.unknown_result(state, call, None),
-            _ => {}
+        let known = LibraryFunction::named(name);
+        if may_touch_memory(&program, call) {
+            self.hazard(state, TRUE, HazardKind::Library);
+            self.forget_arguments(state, call);
         }
-        let Some(function) = LibraryFunction::named(name) else {
-            if may_touch_memory(&program, call) {
-                self.hazard(state, TRUE, HazardKind::Library);
-                self.forget_arguments(state, call);
+        let Some(function) = known.filter(|function| !function.has_effect(Effects::OUTSIDE)) else {
+            // Where the stack is does not matter: each allocation is an object of its own.
+            if !name.starts_with("__builtin_stack_") {
+                self.conventions.insert(Convention::NoBody { function: name.to_string() });
             }
-            self.conventions.insert(format!("function without a body: {name}"));
             return self.unknown_result(state, call, None);
         };
         let types: Vec<TypeId> = call.arguments.iter().map(|&argument| program.exprs.ty(argument)).collect();
         let result = call.result.map(|place| program.exprs.ty(place));
-        if !function.describe().prototype.fits(&program.types, &types, result) {
+        if !function.prototype().fits(&program.types, &types, result) {
             self.hazard(state, TRUE, HazardKind::Library);
             return self.unknown_result(state, call, None);
         }
         self.library_call(state, call, function);
     }
 
-    fn library_call(&mut self, state: &mut State, call: &CallSite, function: LibraryFunction) {
-        let effects = function.describe().effects;
-        match function.name() {
-            "malloc" => {
-                self.conventions.insert("malloc never fails".into());
-                self.allocation(state, call, Background::Unknown);
+    fn library_call(&mut self, state: &mut State, call: &CallSite, function: &LibraryFunction) {
+        let model = model(function);
+        match model {
+            Some(Model::Block(background)) => {
+                self.conventions.insert(Convention::Allocation);
+                self.allocation(state, call, background);
                 return;
             }
-            "calloc" => {
-                self.conventions.insert("malloc never fails".into());
-                self.allocation(state, call, Background::Zero);
-                return;
+            Some(Model::FrameBlock) => {
+                let base = self.allocation(state, call, Background::Unknown);
+                // It goes with its block or function; which is not followed.
+                return self.terms.end_lifetime(base);
             }
-            "free" => return self.free(state, call),
-            "memset" => return self.memset(state, call),
-            "memcpy" => return self.memcpy(state, call),
+            Some(Model::Free) => return self.free(state, call),
+            Some(Model::Fill) => return self.memset(state, call),
+            Some(Model::Copy) => return self.memcpy(state, call),
             _ => {}
         }
-        if effects.include(Effects::NEVER_RETURNS) {
+        if model.is_none() && !function.has(Models::EXECUTION) {
+            self.hazard(state, TRUE, HazardKind::Library);
+        }
+        // What runs hidden code before it ends has no model: what comes of it is a hazard, and stays one behind the call.
+        if function.ends_program() {
             state.guard = FALSE;
             return;
         }
-        if effects.include(Effects::UNMODELLED)
-            || effects.include(Effects::ALLOCATES)
-            || effects.include(Effects::FREES)
-        {
-            self.hazard(state, TRUE, HazardKind::Library);
-        }
-        if effects.include(Effects::WRITES) {
-            if !WRITE_ONE_SCALAR.contains(&function.name()) {
-                // How far it writes is not described: it may write beyond the object.
+        match function.memory() {
+            Memory::Untouched => {}
+            Memory::Object(at) if points_to_number(function, at) => self.forget_arguments(state, call),
+            // How far it writes is not described: it may be beyond the object. Nor are new blocks, but for those above.
+            _ => {
                 self.hazard(state, TRUE, HazardKind::Library);
+                self.forget_arguments(state, call);
             }
-            self.forget_arguments(state, call);
         }
-        if let Some(value) = self.computed(state, call, function) {
+        if let Some(value) = model.and_then(|model| self.computed(state, call, model)) {
             return self.set_result(state, call, value);
         }
-        self.unknown_result(state, call, function.describe().range);
+        self.unknown_result(state, call, function.range());
     }
 
     /// Functions whose results have terms.
-    fn computed(&mut self, state: &mut State, call: &CallSite, function: LibraryFunction) -> Option<Term> {
-        let name = function.name();
-        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    fn computed(&mut self, state: &mut State, call: &CallSite, model: Model) -> Option<Term> {
         let mut arguments = Vec::new();
         for &argument in &call.arguments {
             if !self.program.types.is_scalar(self.program.exprs.ty(argument)) {
@@ -107,51 +141,40 @@ impl Encoder {
             arguments.push(self.value(state, argument));
         }
         let first = *arguments.first()?;
-        if let Sort::Float(kind) = self.terms.sort(first) {
-            let plain = name.trim_start_matches('_').trim_end_matches('f');
-            let plain = if name.ends_with("inf") { "isinf" } else { plain };
-            return match plain {
-                "fabs" => Some(self.terms.float_unary(FloatUnary::Abs, first)),
-                "sqrt" => Some(self.terms.float_unary(FloatUnary::Sqrt, first)),
-                "floor" | "loor" => Some(self.terms.float_unary(FloatUnary::Floor, first)),
-                "ceil" => Some(self.terms.float_unary(FloatUnary::Ceil, first)),
-                "trunc" => Some(self.terms.float_unary(FloatUnary::Trunc, first)),
-                "rint" | "nearbyint" => Some(self.terms.float_unary(FloatUnary::RoundEven, first)),
-                "isnan" => {
-                    let test = self.terms.float_test(FloatTest::Nan, first);
-                    Some(self.terms.from_bool(32, test))
-                }
-                "fmax" | "fmin" => {
-                    let second = *arguments.get(1)?;
-                    let (low, high) = if plain == "fmax" { (second, first) } else { (first, second) };
-                    let (nan, other_nan) =
-                        (self.terms.float_test(FloatTest::Nan, first), self.terms.float_test(FloatTest::Nan, second));
-                    let ordered = self.terms.float_compare(FloatOrder::Lt, low, high);
-                    let same = self.terms.float_compare(FloatOrder::Eq, low, high);
-                    // C does not say which zero is the result.
-                    if self.terms.as_float(first).is_none() && kind == FloatKind::LongDouble {
-                        return None;
-                    }
-                    let either = self.terms.symbol(Sort::Bool, "either zero");
-                    let tie = self.terms.and(same, either);
-                    let chosen = self.terms.or(ordered, tie);
-                    let value = self.terms.ite(chosen, first, second);
-                    let value = self.terms.ite(other_nan, first, value);
-                    Some(self.terms.ite(nan, second, value))
-                }
-                _ => None,
-            };
-        }
-        match name {
-            "abs" | "labs" | "llabs" => {
+        let is_float = matches!(self.terms.sort(first), Sort::Float(_));
+        match model {
+            Model::Float(operation) if is_float => Some(self.terms.float_unary(operation, first)),
+            Model::IsNan if is_float => {
+                let test = self.terms.float_test(FloatTest::Nan, first);
+                Some(self.terms.from_bool(32, test))
+            }
+            Model::Larger if is_float => Some(self.larger(*arguments.get(1)?, first, first)),
+            Model::Smaller if is_float => Some(self.larger(first, *arguments.get(1)?, first)),
+            Model::Absolute if !is_float => {
                 let zero = self.terms.bits(self.terms.width(first), 0);
                 let negative = self.terms.compare(Order::SLt, first, zero);
                 let minus = self.terms.neg(first);
                 Some(self.terms.ite(negative, minus, first))
             }
-            "expect" => Some(first),
+            Model::First => Some(first),
             _ => None,
         }
+    }
+
+    /// `first`, which is one of both, if `low` is less than `high`, else the other one; of a number and no number, the
+    /// number. Which of two zeros comes out is not said.
+    fn larger(&mut self, low: Term, high: Term, first: Term) -> Term {
+        let second = if low == first { high } else { low };
+        let nan = self.terms.float_test(FloatTest::Nan, first);
+        let other_nan = self.terms.float_test(FloatTest::Nan, second);
+        let ordered = self.terms.float_compare(FloatOrder::Lt, low, high);
+        let same = self.terms.float_compare(FloatOrder::Eq, low, high);
+        let either = self.terms.symbol(Sort::Bool, "either zero");
+        let tie = self.terms.and(same, either);
+        let chosen = self.terms.or(ordered, tie);
+        let value = self.terms.ite(chosen, first, second);
+        let value = self.terms.ite(other_nan, first, value);
+        self.terms.ite(nan, second, value)
     }
 
     fn set_result(&mut self, state: &mut State, call: &CallSite, value: Term) {
@@ -173,7 +196,7 @@ impl Encoder {
         let (Some((low, high)), Sort::Bits(width)) = (range, self.scalar_sort(ty)) else {
             return self.havoc(state, place);
         };
-        let value = self.unknown(ty, "result");
+        let value = self.given(ty, "result");
         let (low, high) = (self.terms.signed(width, low.into()), self.terms.signed(width, high.into()));
         let above = self.terms.compare(Order::SLe, low, value);
         let below = self.terms.compare(Order::SLe, value, high);
@@ -341,5 +364,29 @@ impl Encoder {
             self.hazard(state, wrong, HazardKind::OutOfBounds);
         }
         self.forget_target(state, to);
+    }
+}
+
+/// Whether an argument points to a number: what is read there later may not be a pointer to an object of the program.
+fn points_to_number(function: &LibraryFunction, at: usize) -> bool {
+    function
+        .prototype()
+        .parameters
+        .get(at)
+        .and_then(|parameter| parameter.pointee())
+        .is_some_and(|pointee| matches!(pointee.class(), Class::Int(_) | Class::Float(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_table_claims_what_has_a_formula() {
+        let implemented: BTreeSet<&str> = MODELS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let claimed =
+            LibraryFunction::all().filter(|function| function.has(Models::FORMULA)).map(LibraryFunction::name);
+        assert_eq!(implemented, claimed.collect());
     }
 }

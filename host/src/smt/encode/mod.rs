@@ -19,6 +19,7 @@ use super::term::{FALSE, Sort, TRUE, Term, Terms};
 use resolve::Targets;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+use tandem_plugin_api::artifact::Convention;
 use tandem_plugin_api::program::*;
 
 /// A piece of memory, the same in all states that know it.
@@ -49,12 +50,16 @@ pub struct Encoder {
     objects: Vec<Object>,
     by_base: FxHashMap<Term, ObjectId>,
     resolved: FxHashMap<Term, Targets>,
+    /// Where functions are: a symbol for each whose address the program takes, since the linker decides it.
+    functions: FxHashMap<FunctionId, Term>,
+    /// The functions of these symbols.
+    by_function_base: FxHashMap<Term, FunctionId>,
+    /// Whether each `_Bool` is 0 or 1.
+    has_exact_truth: bool,
     /// How many inputs were read, in all states.
-    /// By the constant that stands for a function: its address as a number.
-    function_numbers: FxHashMap<Term, Term>,
     inputs: u64,
     /// Conventions that were used on the way: names of functions without a body, and the like.
-    pub conventions: FxHashSet<String>,
+    pub conventions: FxHashSet<Convention>,
     /// The hazards, since the last initial state.
     pub hazards: Vec<Hazard>,
     /// The edge being encoded.
@@ -63,18 +68,27 @@ pub struct Encoder {
 
 impl Encoder {
     pub fn new(program: Arc<Program>) -> Self {
-        Encoder {
+        let mut this = Encoder {
+            has_exact_truth: program.has_exact_truth(),
             program,
             terms: Terms::default(),
             objects: Vec::new(),
             by_base: FxHashMap::default(),
             resolved: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            by_function_base: FxHashMap::default(),
             inputs: 0,
-            function_numbers: FxHashMap::default(),
             conventions: FxHashSet::default(),
             hazards: Vec::new(),
             edge: EdgeId(0),
+        };
+        // Before all objects: a function never has the memory of an object that is gone.
+        for index in 0..this.program.functions.len() {
+            if this.program.functions[index].address_taken {
+                this.function_base(FunctionId::new(index));
+            }
         }
+        this
     }
 
     /// Bits of a pointer.
@@ -102,14 +116,20 @@ impl Encoder {
         }
     }
 
+    /// What the program gets from outside: a `_Bool` is 0 or 1.
+    fn given(&mut self, ty: TypeId, name: &str) -> Term {
+        if matches!(self.program.types.get(ty), Type::Int(IntKind::Bool)) {
+            let truth = self.terms.symbol(Sort::Bool, name);
+            return self.terms.from_bool(8, truth);
+        }
+        self.unknown(ty, name)
+    }
+
     /// A scalar of which only the type is known.
     fn unknown(&mut self, ty: TypeId, name: &str) -> Term {
         let sort = self.scalar_sort(ty);
         match (self.program.types.get(ty), sort) {
-            (Type::Int(IntKind::Bool), _) => {
-                let truth = self.terms.symbol(Sort::Bool, name);
-                self.terms.from_bool(8, truth)
-            }
+            (Type::Int(IntKind::Bool), _) if self.has_exact_truth => self.given(ty, name),
             (_, Sort::Float(kind)) => {
                 // Made of bits, so that the payload of a NaN is a value like any other.
                 let bits = self.terms.symbol(Sort::Bits(super::term::format_bits(kind)), name);
@@ -172,6 +192,23 @@ impl Encoder {
         }
     }
 
+    /// The address of a function. It is an address of one byte that no object has; nothing is known of what stands there.
+    fn function_base(&mut self, id: FunctionId) -> Term {
+        if let Some(&known) = self.functions.get(&id) {
+            return known;
+        }
+        let name = self.program.functions.get(id.index()).map_or("function", |function| function.name.as_str());
+        let base = self.terms.base_symbol(self.pointer_bits(), format!("&{name}"), Some(1));
+        self.functions.insert(id, base);
+        self.by_function_base.insert(base, id);
+        base
+    }
+
+    /// The function whose address a term is.
+    pub fn function_at(&self, base: Term) -> Option<FunctionId> {
+        self.by_function_base.get(&base).copied()
+    }
+
     fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.0 as usize]
     }
@@ -193,8 +230,7 @@ impl Encoder {
             let id = VarId::new(index);
             let known = variable.storage != Storage::Extern;
             if self.is_register(id) {
-                let value =
-                    if known { self.zero(variable.ty) } else { self.unknown(variable.ty, &variable.unique_name) };
+                let value = if known { self.zero(variable.ty) } else { self.given(variable.ty, &variable.unique_name) };
                 state.values.insert(id, value);
             } else {
                 let background = if known { Background::Zero } else { Background::Unknown };
@@ -246,15 +282,18 @@ impl Encoder {
         resolve::resolve(&mut self.terms, &self.by_base, &mut self.resolved, pointer)
     }
 
-    /// Facts about the addresses of the objects in `bases`: they are not null, lie above all functions, do not wrap
-    /// around, and do not overlap.
+    /// What is known of the addresses of objects and functions beyond being different symbols, for those in `bases`: they
+    /// are not null or another small number, do not wrap around, and do not overlap.
     pub fn address_facts(&mut self, bases: &[Term]) -> Vec<Term> {
         let width = self.pointer_bits();
         let lowest = self.terms.bits(width, super::term::LOWEST_ADDRESS);
         let mut facts = Vec::new();
-        let object = |base: &Term| self.by_base.get(base).map(|id| self.object(*id));
-        let known: Vec<(Term, Term, u64)> =
-            bases.iter().filter_map(|base| object(base).map(|object| (*base, object.size, object.align))).collect();
+        let one = self.offset(1);
+        let known = |base: &Term| match self.by_base.get(base).map(|id| self.object(*id)) {
+            Some(object) => Some((*base, object.size, object.align)),
+            None => self.function_at(*base).map(|_| (*base, one, 1)),
+        };
+        let known: Vec<(Term, Term, u64)> = bases.iter().filter_map(known).collect();
         for &(base, size, align) in &known {
             let end = self.terms.add(base, size);
             let low = self.terms.compare(super::term::Order::ULe, lowest, base);
@@ -288,8 +327,9 @@ impl Encoder {
         state.places.get(&id).map(|&object| self.object(object).base)
     }
 
+    /// Whether a term is the address of an object or of a function.
     pub fn is_base(&self, term: Term) -> bool {
-        self.by_base.contains_key(&term)
+        self.by_base.contains_key(&term) || self.by_function_base.contains_key(&term)
     }
 
     /// A condition that is always true, for callers that need one.

@@ -72,7 +72,7 @@ impl Encoder {
             self.hazard(state, TRUE, HazardKind::Unsupported);
             return;
         }
-        let value = self.unknown(result, "input");
+        let value = self.given(result, "input");
         let order = self.inputs;
         self.inputs += 1;
         state.inputs.push(Input { order, guard: state.guard, function, edge: self.edge, value });

@@ -4,13 +4,13 @@ use crate::frontend::{load_text, parse_expression};
 use crate::smt::Session;
 use std::sync::Arc;
 use std::time::Duration;
-use tandem_plugin_api::interpolation::{Interpolation, Path};
+use tandem_plugin_api::kit::interpolation::{Interpolation, Path};
+use tandem_plugin_api::kit::unroll::Unrolling;
 use tandem_plugin_api::program::{DataModel, EdgeId, ExprId, LocationId, Program};
 use tandem_plugin_api::service::formulas::{
     Expressions, Formula, Formulas, Satisfiability, StateExpression, SymbolicState,
 };
 use tandem_plugin_api::service::{Scope, StopSignal};
-use tandem_plugin_api::unroll::Unrolling;
 
 const TIME: Option<Duration> = Some(Duration::from_secs(20));
 const PROGRAM: &str = "int __VERIFIER_nondet_int(void); void reach_error(void);

@@ -181,7 +181,7 @@ pub struct Terms {
     depth: u32,
 }
 
-/// No object of the program lies below: null and the addresses of functions do.
+/// No object and no function of the program lies below; null does.
 pub const LOWEST_ADDRESS: u128 = 0x0804_8000;
 
 /// Constructors go at most so deep into their operands: terms may be deeper than the stack.

@@ -7,7 +7,7 @@ use super::super::handle::Handle;
 use super::super::wire::{self, Bytes, Reply};
 use super::services::port;
 use super::task::SharedProgram;
-use crate::analysis::{Adjusted, CoverKey, Refinement};
+use crate::analysis::{Adjusted, Capability, CoverKey, Refinement};
 use crate::artifact::Precision;
 use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, LocationId};
@@ -65,6 +65,8 @@ impl From<wire::Next> for Next {
 pub struct AnalysisInstance {
     port: AnalysisBox,
     program: Arc<SharedProgram>,
+    /// The bits of its capabilities. What it lacks is answered here, without a call.
+    capabilities: u32,
 }
 
 fn open<T>(reply: Reply<T>) -> Result<T> {
@@ -73,7 +75,12 @@ fn open<T>(reply: Reply<T>) -> Result<T> {
 
 impl AnalysisInstance {
     pub(super) fn new(port: AnalysisBox, program: Arc<SharedProgram>) -> Self {
-        AnalysisInstance { port, program }
+        let capabilities = port.capabilities();
+        AnalysisInstance { port, program, capabilities }
+    }
+
+    pub fn has(&self, capability: Capability) -> bool {
+        self.capabilities & capability.bit() != 0
     }
 
     pub fn ignores_call_stack(&self) -> Result<bool> {
@@ -142,6 +149,9 @@ impl AnalysisInstance {
     }
 
     pub fn answer(&self, state: &AbstractState, query: &Query) -> Result<Answer> {
+        if !self.has(Capability::Answers) {
+            return Ok(Answer::NoInformation);
+        }
         let bytes = codec::encode(query)?;
         codec::decode(&open(self.port.answer(&state.0, bytes.as_slice().into()))?, "an answer")
     }
@@ -151,6 +161,9 @@ impl AnalysisInstance {
         path: &[EdgeId],
         precision: &AbstractPrecision,
     ) -> Result<Option<Refinement<AbstractPrecision>>> {
+        if !self.has(Capability::Refines) {
+            return Ok(None);
+        }
         let path: Vec<u32> = path.iter().map(|edge| edge.0).collect();
         let refinement = open(self.port.refine(path.as_slice().into(), &precision.0))?.into_option();
         Ok(refinement.map(|found| Refinement {
@@ -160,20 +173,32 @@ impl AnalysisInstance {
     }
 
     pub fn import_precision(&self, base: &AbstractPrecision, given: &Precision) -> Result<Option<AbstractPrecision>> {
+        if !self.has(Capability::Refines) {
+            return Ok(None);
+        }
         let bytes = codec::encode(given)?;
         let imported = open(self.port.import_precision(&base.0, bytes.as_slice().into()))?;
         Ok(imported.into_option().map(AbstractPrecision))
     }
 
     pub fn export_precision(&self, precision: &AbstractPrecision) -> Result<Precision> {
+        if !self.has(Capability::Refines) {
+            return Ok(Precision::default());
+        }
         codec::decode(&open(self.port.export_precision(&precision.0))?, "a precision")
     }
 
     pub fn invariant(&self, state: &AbstractState, at: LocationId) -> Result<Option<String>> {
+        if !self.has(Capability::Explains) {
+            return Ok(None);
+        }
         Ok(open(self.port.invariant(&state.0, at.0))?.into_option().map(RString::into_string))
     }
 
     pub fn target(&self, state: &AbstractState, at: LocationId) -> Result<Option<String>> {
+        if !self.has(Capability::Observes) {
+            return Ok(None);
+        }
         Ok(open(self.port.target(&state.0, at.0))?.into_option().map(RString::into_string))
     }
 
@@ -182,34 +207,52 @@ impl AnalysisInstance {
     }
 
     pub fn keeps_apart(&self) -> Result<bool> {
+        if !self.has(Capability::Indexes) {
+            return Ok(false);
+        }
         open(self.port.keeps_apart())
     }
 
     pub fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
-        match open(self.port.finish(complete))?.into_option() {
-            Some(bytes) => codec::decode(&bytes, "a list of statistics"),
-            None => Ok(Vec::new()),
+        if !self.has(Capability::Concludes) {
+            return Ok(Vec::new());
         }
+        codec::decode(&open(self.port.finish(complete))?, "a list of statistics")
     }
 
     pub fn is_unproven(&self, state: &AbstractState) -> Result<bool> {
+        if !self.has(Capability::Concludes) {
+            return Ok(false);
+        }
         open(self.port.is_unproven(&state.0))
     }
 
     pub fn merges(&self) -> Result<bool> {
+        if !self.has(Capability::Indexes) {
+            return Ok(true);
+        }
         open(self.port.merges())
     }
 
     pub fn partition(&self, state: &AbstractState) -> Result<Option<u64>> {
+        if !self.has(Capability::Indexes) {
+            return Ok(None);
+        }
         Ok(open(self.port.partition(&state.0))?.into_option())
     }
 
     pub fn cover_key(&self, state: &AbstractState) -> Result<Option<CoverKey>> {
+        if !self.has(Capability::Indexes) {
+            return Ok(None);
+        }
         let key = open(self.port.cover_key(&state.0))?.into_option();
         Ok(key.map(|key| CoverKey { bits: key.0, shape: key.1, values: key.2 }))
     }
 
     pub fn cover_key_like(&self, state: &AbstractState, like: &AbstractState) -> Result<Option<u64>> {
+        if !self.has(Capability::Indexes) {
+            return Ok(None);
+        }
         Ok(open(self.port.cover_key_like(&state.0, &like.0))?.into_option())
     }
 

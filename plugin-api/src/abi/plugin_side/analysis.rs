@@ -6,7 +6,7 @@ use super::super::guard::{self, Guard};
 use super::super::handle::{Handle, Mint, Role};
 use super::super::wire::{AdjustedWire, Bytes, Next, RefinementWire, Reply};
 use super::{NewInstance, host};
-use crate::analysis::{Analysis, Successors};
+use crate::analysis::{Analysis, Capability, ConcludesCalls, IndexesCalls, RefinesCalls, Successors};
 use crate::error::{PluginError, Result};
 use crate::program::{EdgeId, LocationId};
 use crate::query::{Answer, Peers, Query};
@@ -58,7 +58,31 @@ fn ask(port: &PeersRef<'_>, query: &Query) -> Result<Answer> {
     codec::decode(&reply, "an answer")
 }
 
+/// A method of a capability was called that the analysis does not list. The host asks for the list first, so that this is its mistake.
+#[cold]
+fn lacks(capability: Capability) -> PluginError {
+    PluginError::protocol(format!("the analysis lacks the capability `{capability}`"))
+}
+
+impl<A: Analysis> Shell<A> {
+    fn refines(&self) -> Result<RefinesCalls<A>> {
+        A::CAPABILITIES.refines.ok_or_else(|| lacks(Capability::Refines))
+    }
+
+    fn indexes(&self) -> Result<IndexesCalls<A>> {
+        A::CAPABILITIES.indexes.ok_or_else(|| lacks(Capability::Indexes))
+    }
+
+    fn concludes(&self) -> Result<ConcludesCalls<A>> {
+        A::CAPABILITIES.concludes.ok_or_else(|| lacks(Capability::Concludes))
+    }
+}
+
 impl<A: Analysis> AnalysisPort for Shell<A> {
+    fn capabilities(&self) -> u32 {
+        A::CAPABILITIES.list().into_iter().map(Capability::bit).sum()
+    }
+
     fn ignores_call_stack(&self) -> Reply<bool> {
         self.guard.call("ignores_call_stack", || Ok(self.inner.ignores_call_stack()))
     }
@@ -75,7 +99,13 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
     }
 
     fn initial_precision(&self) -> Reply<Handle> {
-        self.guard.call("initial_precision", || Ok(self.precisions.wrap(self.inner.initial_precision()?)))
+        self.guard.call("initial_precision", || {
+            let precision = match A::CAPABILITIES.refines {
+                Some(refines) => (refines.initial_precision)(&self.inner)?,
+                None => A::Precision::default(),
+            };
+            Ok(self.precisions.wrap(precision))
+        })
     }
 
     fn successors(&self, state: &Handle, edge: u32, precision: &Handle) -> Reply<Next> {
@@ -128,9 +158,10 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
 
     fn answer(&self, state: &Handle, query: RSlice<'_, u8>) -> Reply<Bytes> {
         self.guard.call("answer", || {
+            let answers = A::CAPABILITIES.answers.ok_or_else(|| lacks(Capability::Answers))?;
             // A query of a newer host cannot be answered here.
             let answer = match codec::decode(query.as_slice(), "a query") {
-                Ok(query) => self.inner.answer(self.states.open(state)?, &query)?,
+                Ok(query) => (answers.answer)(&self.inner, self.states.open(state)?, &query)?,
                 Err(_) => Answer::NoInformation,
             };
             Ok(codec::encode(&answer)?.into())
@@ -140,7 +171,7 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
     fn refine(&self, path: RSlice<'_, u32>, precision: &Handle) -> Reply<ROption<RefinementWire>> {
         self.guard.call("refine", || {
             let path: Vec<EdgeId> = path.iter().map(|&edge| EdgeId(edge)).collect();
-            let refinement = self.inner.refine(&path, self.precisions.open(precision)?)?;
+            let refinement = (self.refines()?.refine)(&self.inner, &path, self.precisions.open(precision)?)?;
             Ok(refinement
                 .map(|found| RefinementWire {
                     precision: self.precisions.wrap(found.precision),
@@ -153,26 +184,32 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
     fn import_precision(&self, base: &Handle, given: RSlice<'_, u8>) -> Reply<ROption<Handle>> {
         self.guard.call("import_precision", || {
             let given = codec::decode(given.as_slice(), "a precision")?;
-            let imported = self.inner.import_precision(self.precisions.open(base)?, &given)?;
+            let base = self.precisions.open(base)?;
+            let imported = (self.refines()?.import_precision)(&self.inner, base, &given)?;
             Ok(imported.map(|precision| self.precisions.wrap(precision)).into())
         })
     }
 
     fn export_precision(&self, precision: &Handle) -> Reply<Bytes> {
         self.guard.call("export_precision", || {
-            Ok(codec::encode(&self.inner.export_precision(self.precisions.open(precision)?)?)?.into())
+            let exported = (self.refines()?.export_precision)(&self.inner, self.precisions.open(precision)?)?;
+            Ok(codec::encode(&exported)?.into())
         })
     }
 
     fn invariant(&self, state: &Handle, at: u32) -> Reply<ROption<RString>> {
         self.guard.call("invariant", || {
-            Ok(self.inner.invariant(self.states.open(state)?, LocationId(at))?.map(RString::from).into())
+            let explains = A::CAPABILITIES.explains.ok_or_else(|| lacks(Capability::Explains))?;
+            let invariant = (explains.invariant)(&self.inner, self.states.open(state)?, LocationId(at))?;
+            Ok(invariant.map(RString::from).into())
         })
     }
 
     fn target(&self, state: &Handle, at: u32) -> Reply<ROption<RString>> {
         self.guard.call("target", || {
-            Ok(self.inner.target(self.states.open(state)?, LocationId(at))?.map(RString::from).into())
+            let observes = A::CAPABILITIES.observes.ok_or_else(|| lacks(Capability::Observes))?;
+            let target = (observes.target)(&self.inner, self.states.open(state)?, LocationId(at))?;
+            Ok(target.map(RString::from).into())
         })
     }
 
@@ -185,35 +222,39 @@ impl<A: Analysis> AnalysisPort for Shell<A> {
     }
 
     fn keeps_apart(&self) -> Reply<bool> {
-        self.guard.call("keeps_apart", || Ok(self.inner.keeps_apart()))
+        self.guard.call("keeps_apart", || Ok((self.indexes()?.keeps_apart)(&self.inner)))
     }
 
-    fn finish(&self, complete: bool) -> Reply<ROption<Bytes>> {
-        self.guard.call("finish", || Ok(ROption::RSome(codec::encode(&self.inner.finish(complete)?)?.into())))
+    fn finish(&self, complete: bool) -> Reply<Bytes> {
+        self.guard.call("finish", || {
+            let statistics = (self.concludes()?.finish)(&self.inner, complete)?;
+            Ok(codec::encode(&statistics)?.into())
+        })
     }
 
     fn is_unproven(&self, state: &Handle) -> Reply<bool> {
-        self.guard.call("is_unproven", || self.inner.is_unproven(self.states.open(state)?))
+        self.guard.call("is_unproven", || (self.concludes()?.is_unproven)(&self.inner, self.states.open(state)?))
     }
 
     fn merges(&self) -> Reply<bool> {
-        self.guard.call("merges", || Ok(self.inner.merges()))
+        self.guard.call("merges", || Ok((self.indexes()?.merges)(&self.inner)))
     }
 
     fn partition(&self, state: &Handle) -> Reply<ROption<u64>> {
-        self.guard.call("partition", || Ok(self.inner.partition(self.states.open(state)?)?.into()))
+        self.guard.call("partition", || Ok((self.indexes()?.partition)(&self.inner, self.states.open(state)?)?.into()))
     }
 
     fn cover_key(&self, state: &Handle) -> Reply<ROption<Tuple3<u64, u64, u64>>> {
         self.guard.call("cover_key", || {
-            let key = self.inner.cover_key(self.states.open(state)?)?;
+            let key = (self.indexes()?.cover_key)(&self.inner, self.states.open(state)?)?;
             Ok(key.map(|key| Tuple3(key.bits, key.shape, key.values)).into())
         })
     }
 
     fn cover_key_like(&self, state: &Handle, like: &Handle) -> Reply<ROption<u64>> {
         self.guard.call("cover_key_like", || {
-            Ok(self.inner.cover_key_like(self.states.open(state)?, self.states.open(like)?)?.into())
+            let (state, like) = (self.states.open(state)?, self.states.open(like)?);
+            Ok((self.indexes()?.cover_key_like)(&self.inner, state, like)?.into())
         })
     }
 }

@@ -12,7 +12,8 @@ use super::contract::{AnalysisBox, HostBox, PluginModule, PluginModuleRef, Worke
 use super::message::Creation;
 use super::wire::{Bytes, Reply};
 use super::{codec, guard};
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Capability};
+use crate::descriptor::Descriptor;
 use crate::error::{PluginError, Result};
 use crate::plugin::{Plugin, Setup, kind};
 use crate::task::Task;
@@ -64,6 +65,11 @@ pub trait ExportedKind<P: Plugin>: kind::Kind {
     }
 
     #[doc(hidden)]
+    fn capabilities() -> Vec<Capability> {
+        Vec::new()
+    }
+
+    #[doc(hidden)]
     fn worker(_new: NewInstance<P>) -> Result<WorkerBox> {
         Err(PluginError::protocol(format!("the plugin is of kind {}", Self::KIND)))
     }
@@ -72,6 +78,10 @@ pub trait ExportedKind<P: Plugin>: kind::Kind {
 impl<P: Plugin<Kind = kind::Analysis> + Analysis> ExportedKind<P> for kind::Analysis {
     fn analysis(new: NewInstance<P>) -> Result<AnalysisBox> {
         Ok(analysis::shell(new))
+    }
+
+    fn capabilities() -> Vec<Capability> {
+        P::CAPABILITIES.list()
     }
 }
 
@@ -90,8 +100,27 @@ fn create<P: Plugin>(creation: &[u8], port: HostBox) -> Result<NewInstance<P>> {
     Ok(NewInstance { plugin: P::new(&setup)?, id: creation.instance, task })
 }
 
-extern "C" fn describe<P: Plugin>() -> Reply<Bytes> {
-    guard::reply("descriptor", || Ok(codec::encode(&P::descriptor())?.into()))
+extern "C" fn describe<P: Plugin>() -> Reply<Bytes>
+where
+    P::Kind: ExportedKind<P>,
+{
+    guard::reply("descriptor", || Ok(codec::encode(&descriptor::<P>()?)?.into()))
+}
+
+/// What the plugin says of itself, with the capabilities that it has. One that lists others is refused.
+fn descriptor<P: Plugin>() -> Result<Descriptor>
+where
+    P::Kind: ExportedKind<P>,
+{
+    let (mut descriptor, capabilities) = (P::descriptor(), P::Kind::capabilities());
+    if let Some(lacking) = descriptor.capabilities.iter().find(|listed| !capabilities.contains(listed)) {
+        return Err(PluginError::bad_input(format!(
+            "its descriptor lists the capability `{lacking}`, which it lacks; an analysis has those of its `CAPABILITIES`, and other \
+             plugins have none"
+        )));
+    }
+    descriptor.capabilities = capabilities;
+    Ok(descriptor)
 }
 
 extern "C" fn analysis<P: Plugin>(creation: RSlice<'_, u8>, host: HostBox) -> Reply<AnalysisBox>

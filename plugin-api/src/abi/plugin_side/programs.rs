@@ -46,7 +46,7 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::kit::testing;
 
     #[test]
     fn a_program_is_decoded_once_while_it_is_used() {

@@ -6,13 +6,11 @@ use super::super::{
 };
 use super::types::parameter_list;
 use super::{PrintOptions, Printer, Used};
+use crate::library::never_returns;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Functions that never return; what follows a call of one needs no text.
-const NEVER_RETURN: [&str; 4] = ["abort", "exit", "_exit", "_Exit"];
-
-/// One line of a body.
+/// What stands on one line of a body.
 enum Line {
     Label(LocationId),
     Statement(String, Span),
@@ -187,9 +185,9 @@ impl Printer<'_> {
     fn dead_end(&mut self, at: LocationId, lines: &mut Vec<Line>) {
         let program = self.program;
         let entering = &program.location(at).entering;
-        let after_end = entering.iter().all(|&id| {
-            program.called_function(id).is_some_and(|f| NEVER_RETURN.contains(&program.function(f).name.as_str()))
-        });
+        let after_end = entering
+            .iter()
+            .all(|&id| program.called_function(id).is_some_and(|f| never_returns(&program.function(f).name)));
         if entering.is_empty() || !after_end {
             self.give_up(lines);
         }

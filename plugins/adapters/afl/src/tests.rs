@@ -2,8 +2,8 @@
 
 use crate::harness::Harness;
 use crate::inputs::Width;
+use tandem_plugin_api::kit::testing;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::testing;
 
 #[test]
 fn bytes_are_vectors_of_inputs() {

@@ -8,29 +8,15 @@ mod values;
 
 use log::Log;
 use probes::Probes;
+use tandem_plugin_api::library::ends_program;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{Callee, DataModel, ExprId, Function, PrintOptions};
 
 /// Older versions print other logs.
 const OLDEST: u32 = 22;
-/// Functions of the library that leave memory as it is, never return, or are as exact in Eva as they are here.
-const UNDERSTOOD: [&str; 14] = [
-    "printf",
-    "puts",
-    "perror",
-    "abort",
-    "exit",
-    "__assert_fail",
-    "__assert",
-    "reach_error",
-    "malloc",
-    "calloc",
-    "realloc",
-    "free",
-    "alloca",
-    "__builtin_alloca",
-];
-/// Recursive calls are followed to this depth; deeper ones are an error to Eva.
+/// What Eva does at calls of these is what they do: they leave memory as it is, or allocate.
+const EVA_MODELS: [&str; 8] = ["printf", "puts", "perror", "malloc", "calloc", "realloc", "free", "alloca"];
+/// Calls of a function inside of itself that are followed; deeper ones are an error to Eva.
 const RECURSION: &str = "200";
 const INSTALL: &str = "install it with `apt-get install frama-c-base`";
 
@@ -139,7 +125,7 @@ fn pointers_to_nowhere(program: &Program) -> Option<String> {
     let is_pointer = |&argument: &ExprId| program.types.is_pointer(program.exprs.ty(argument));
     let is_unknown = |function: &&Function| {
         let name = function.name.as_str();
-        function.body.is_none() && !name.starts_with("__VERIFIER_") && !UNDERSTOOD.contains(&name)
+        function.body.is_none() && !name.starts_with("__VERIFIER_") && name != "reach_error" && !is_understood(name)
     };
     let guessed = program.call_sites.iter().find_map(|site| {
         let is_called = reached[program.edge(site.call).from.index()] && site.arguments.iter().any(is_pointer);
@@ -150,6 +136,11 @@ fn pointers_to_nowhere(program: &Program) -> Option<String> {
         }
     })?;
     Some(format!("Eva can only guess what `{}`, which has no body, does with its pointers", guessed.name))
+}
+
+/// Functions of the library that never come back, or that Eva models as exactly as we do.
+fn is_understood(name: &str) -> bool {
+    EVA_MODELS.contains(&name.strip_prefix("__builtin_").unwrap_or(name)) || ends_program(name)
 }
 
 fn compared_literals(program: &Program) -> Option<String> {

@@ -4,8 +4,8 @@ use crate::command::{self, Command};
 use crate::patterns::{Patterns, Said};
 use crate::version::Version;
 use crate::{WitnessTool, ktest};
+use tandem_plugin_api::kit::testing;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::testing;
 
 fn options(given: &[(&str, &str)]) -> Options {
     let given = given.iter().map(|(name, value)| {

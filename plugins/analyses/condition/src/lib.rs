@@ -3,8 +3,8 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use tandem_plugin_api::kit::residual::{Follower, Next, SetId};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::residual::{Follower, Next, SetId};
 
 struct Guard {
     follower: RefCell<Follower>,
@@ -40,6 +40,7 @@ fn following(gia: &Gia) -> Follower {
 impl Analysis for Guard {
     type State = SetId;
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().indexes();
 
     fn start(&mut self, inputs: &Inputs, _: &Host) -> Result<()> {
         // A later run goes on with states of this one.
@@ -70,10 +71,6 @@ impl Analysis for Guard {
         Ok(self.follower.borrow().is_subset(*greater, *smaller))
     }
 
-    fn merges(&self) -> bool {
-        false
-    }
-
     /// The automaton's edges determine which call returns where.
     fn ignores_call_stack(&self) -> bool {
         true
@@ -84,6 +81,12 @@ impl Analysis for Guard {
     }
 }
 
+impl Indexes for Guard {
+    fn merges(&self) -> bool {
+        false
+    }
+}
+
 tandem_plugin_api::export_plugin!(Guard);
 
 #[cfg(test)]
@@ -91,7 +94,7 @@ mod tests {
     use super::*;
     use tandem_plugin_api::abi::host_side::Next as After;
     use tandem_plugin_api::artifact::{Acceptance, Condition, GiaBuilder};
-    use tandem_plugin_api::testing;
+    use tandem_plugin_api::kit::testing;
 
     #[test]
     fn describes_itself_without_mistakes() {

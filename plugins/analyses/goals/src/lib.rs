@@ -92,6 +92,7 @@ impl Goals {
 impl Analysis for Goals {
     type State = ();
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().concludes();
 
     fn start(&mut self, inputs: &Inputs, host: &Host) -> Result<()> {
         self.host = host.clone();
@@ -125,7 +126,9 @@ impl Analysis for Goals {
     fn ignores_call_stack(&self) -> bool {
         true
     }
+}
 
+impl Concludes for Goals {
     fn finish(&self, _: bool) -> Result<Vec<(String, String)>> {
         let open = self.reach.borrow().open();
         Ok(vec![

@@ -2,8 +2,8 @@
 
 use super::*;
 use tandem_plugin_api::artifact::{Acceptance, Condition, EdgeSet, GiaBuilder};
+use tandem_plugin_api::kit::testing::{self, ProgramBuilder};
 use tandem_plugin_api::program::BinaryOp;
-use tandem_plugin_api::testing::{self, ProgramBuilder};
 
 #[test]
 fn describes_itself_without_mistakes() {

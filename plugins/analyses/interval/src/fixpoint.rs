@@ -8,9 +8,9 @@ use crate::value::Cells;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
+use tandem_plugin_api::kit::unroll::Order;
 use tandem_plugin_api::program::{CallSiteId, FunctionId, LocationId, Op};
 use tandem_plugin_api::service::Host;
-use tandem_plugin_api::unroll::Order;
 
 /// How the bounds are computed.
 #[derive(Clone, Copy, Debug)]

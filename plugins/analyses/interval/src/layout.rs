@@ -163,6 +163,8 @@ pub fn bits_of(types: &Types, ty: TypeId) -> Option<i64> {
 pub fn kind_of(types: &Types, ty: TypeId) -> Option<Kind> {
     match types.get(ty) {
         Type::Int(IntKind::Int128 | IntKind::UInt128) => None,
+        // Its memory may hold any byte: by way of a union, a pointer to characters or a copy.
+        Type::Int(IntKind::Bool) => Some(Kind::Int(Shape { bits: 8, signed: false })),
         Type::Int(kind) => Some(Kind::Int(Shape { bits: kind.bits(types.model), signed: kind.is_signed() })),
         Type::Pointer(_) => Some(Kind::Pointer),
         _ => None,

@@ -23,8 +23,8 @@ use machine::Machine;
 use pointers::Base;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use tandem_plugin_api::kit::unroll::Order;
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::unroll::Order;
 use value::{Cells, Known};
 
 struct IntervalAnalysis {
@@ -168,6 +168,7 @@ impl IntervalAnalysis {
 impl Analysis for IntervalAnalysis {
     type State = State;
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().answers().explains().concludes();
 
     fn start(&mut self, _: &Inputs, host: &Host) -> Result<()> {
         self.host = host.clone();
@@ -235,6 +236,18 @@ impl Analysis for IntervalAnalysis {
         Ok(Some(State { cells, cut: reached.cut, joins: reached.joins.saturating_add(1) }))
     }
 
+    fn describe(&self, state: &State) -> Result<String> {
+        let mut count = 0usize;
+        state.cells.for_each(&(0..u32::MAX), &mut |_, _| count += 1);
+        Ok(format!("{count} bounded"))
+    }
+
+    fn ignores_call_stack(&self) -> bool {
+        true
+    }
+}
+
+impl Answers for IntervalAnalysis {
     fn answer(&self, state: &State, query: &Query) -> Result<Answer> {
         let value = |expr: &ExprId| {
             let known = expr.index() < self.machine.program.exprs.len();
@@ -269,23 +282,17 @@ impl Analysis for IntervalAnalysis {
             _ => Answer::NoInformation,
         })
     }
+}
 
+impl Explains for IntervalAnalysis {
     fn invariant(&self, state: &State, at: LocationId) -> Result<Option<String>> {
         let function = self.machine.program.location(at).function;
         let texts = self.machine.conjuncts(&state.cells, function, &self.mentioned[function.index()]);
         Ok((!texts.is_empty()).then(|| texts.join(" && ")))
     }
+}
 
-    fn describe(&self, state: &State) -> Result<String> {
-        let mut count = 0usize;
-        state.cells.for_each(&(0..u32::MAX), &mut |_, _| count += 1);
-        Ok(format!("{count} bounded"))
-    }
-
-    fn ignores_call_stack(&self) -> bool {
-        true
-    }
-
+impl Concludes for IntervalAnalysis {
     fn finish(&self, _: bool) -> Result<Vec<(String, String)>> {
         let contexts = self.invariants.as_ref().map_or(0, |invariants| invariants.contexts);
         Ok(vec![("interval: contexts of functions".into(), contexts.to_string())])

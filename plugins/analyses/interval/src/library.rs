@@ -7,154 +7,31 @@ use crate::machine::Machine;
 use crate::places::Places;
 use crate::pointers::{Base, Offsets, PointsTo, Target};
 use crate::value::{Cells, Known};
-use tandem_plugin_api::program::{CallSite, CallSiteId, Callee, ExprId};
+use tandem_plugin_api::library::{LibraryFunction, Life, Memory, memory_of_call};
+use tandem_plugin_api::program::{CallSite, CallSiteId, ExprId};
 
-const NEVER_RETURN: [&str; 8] =
-    ["abort", "exit", "_exit", "_Exit", "quick_exit", "__assert_fail", "__assert_perror_fail", "__assert"];
-
-const ALLOCA: [&str; 2] = ["alloca", "__builtin_alloca"];
-
-/// The effect of a library function on memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
-    /// Gives a new block; the product of these arguments is its size.
-    Allocates(&'static [usize]),
-    /// Writes as many bytes as an argument says to where another points; returns that pointer or something else.
-    Writes { to: usize, bytes: usize, returns_it: bool },
-    /// The same with zeros if the second argument is zero.
-    Fills,
-    /// Writes one object of the type that these arguments point to.
-    WritesOne(usize),
-    /// Writes through its pointers, to an unknown extent.
-    WritesMuch,
-}
-
-/// By the names without `__builtin_`.
-fn effect(name: &str) -> Option<Effect> {
-    use Effect::*;
-    Some(match name {
-        "malloc" | "valloc" => Allocates(&[0]),
-        "calloc" => Allocates(&[0, 1]),
-        "realloc" | "memalign" | "aligned_alloc" => Allocates(&[1]),
-        "reallocarray" => Allocates(&[1, 2]),
-        "strdup" | "__strdup" | "strndup" | "__strndup" => Allocates(&[]),
-        "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "strncpy" | "__strncpy_chk" => {
-            Writes { to: 0, bytes: 2, returns_it: true }
-        }
-        "memccpy" => Writes { to: 0, bytes: 3, returns_it: false },
-        "mempcpy" | "__mempcpy" => Writes { to: 0, bytes: 2, returns_it: false },
-        "bcopy" => Writes { to: 1, bytes: 2, returns_it: false },
-        "bzero" | "__bzero" | "explicit_bzero" | "snprintf" => Writes { to: 0, bytes: 1, returns_it: false },
-        "vsnprintf" | "__snprintf_chk" | "fgets" => Writes { to: 0, bytes: 1, returns_it: false },
-        "read" | "recv" => Writes { to: 1, bytes: 2, returns_it: false },
-        "memset" | "__memset_chk" => Fills,
-        "frexp" | "frexpf" | "modf" | "modff" | "frexpl" | "modfl" => WritesOne(1),
-        "remquo" | "remquof" => WritesOne(2),
-        "rand_r" | "time" | "wait" => WritesOne(0),
-        "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtoq" | "strtouq" | "strtoimax" | "strtoumax" | "strtod"
-        | "strtof" | "strtold" => WritesOne(1),
-        "strcpy"
-        | "__strcpy_chk"
-        | "stpcpy"
-        | "__stpcpy"
-        | "strcat"
-        | "__strcat_chk"
-        | "strncat"
-        | "strtok"
-        | "strtok_r"
-        | "__strtok_r"
-        | "strsep"
-        | "sprintf"
-        | "__sprintf_chk"
-        | "vsprintf"
-        | "asprintf"
-        | "vasprintf"
-        | "gets"
-        | "getline"
-        | "scanf"
-        | "fscanf"
-        | "sscanf"
-        | "__isoc99_scanf"
-        | "__isoc99_fscanf"
-        | "__isoc99_sscanf"
-        | "vscanf"
-        | "vfscanf"
-        | "vsscanf"
-        | "fread"
-        | "posix_memalign"
-        | "gettimeofday"
-        | "clock_gettime"
-        | "sigaction"
-        | "setjmp"
-        | "_setjmp"
-        | "__sigsetjmp"
-        | "sigsetjmp"
-        | "pthread_create"
-        | "pthread_join"
-        | "pthread_mutex_init"
-        | "pthread_mutex_lock"
-        | "pthread_mutex_trylock"
-        | "pthread_mutex_unlock"
-        | "pthread_mutex_destroy"
-        | "pthread_cond_init"
-        | "pthread_cond_wait"
-        | "pthread_cond_signal"
-        | "pthread_cond_broadcast"
-        | "pthread_cond_destroy"
-        | "qsort"
-        | "qsort_r"
-        | "bsearch"
-        | "setvbuf"
-        | "setbuf"
-        | "putenv"
-        | "localtime_r"
-        | "gmtime_r"
-        | "readlink"
-        | "stat"
-        | "fstat"
-        | "lstat"
-        | "pipe"
-        | "poll"
-        | "select"
-        | "recvfrom"
-        | "getcwd"
-        | "gethostname"
-        | "swab" => WritesMuch,
-        _ => return None,
-    })
-}
+/// Functions whose results have bounds.
+const ABSOLUTE: [&str; 4] = ["abs", "labs", "llabs", "imaxabs"];
+const EXPECT: &str = "__builtin_expect";
 
 impl Machine {
-    fn callee_name(&self, site: CallSiteId) -> Option<&str> {
-        match self.program.call_site(site).callee {
-            Callee::Function(callee) => Some(self.program.function(callee).name.as_str()),
-            Callee::Pointer(_) => None,
-        }
-    }
-
     /// Whether the call allocates in the caller's frame.
     pub fn is_alloca(&self, site: CallSiteId) -> bool {
-        self.callee_name(site).is_some_and(|name| ALLOCA.contains(&name))
+        matches!(
+            memory_of_call(&self.program, self.program.call_site(site)),
+            Memory::Allocates { life: Life::Frame, .. }
+        )
     }
 
     /// A call that stays on its edge; `None` if it never returns.
     pub fn external(&self, state: &Cells, site: CallSiteId) -> Option<Cells> {
         let call = self.program.call_site(site);
-        let mut after = state.clone();
-        let name = self.callee_name(site).unwrap_or_default();
-        if NEVER_RETURN.contains(&name) {
+        let function = LibraryFunction::called(&self.program, call);
+        if function.is_some_and(LibraryFunction::ends_program) {
             return None;
         }
-        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        let plain =
-            plain.strip_prefix('_').filter(|rest| rest.starts_with("__") && rest.ends_with("_chk")).unwrap_or(plain);
-        let result = if ALLOCA.contains(&name) {
-            self.new_block(state, call, site, &[0], false)
-        } else if let Some(effect) = effect(plain) {
-            self.with_effect(state, &mut after, call, site, effect)
-        } else {
-            self.computed(state, call, plain)
-        };
+        let mut after = state.clone();
+        let result = self.with_effect(state, &mut after, site, function);
         if let Some(place) = call.result {
             self.set_result(state, &mut after, place, result);
         }
@@ -168,43 +45,42 @@ impl Machine {
             (&result, access.kind),
             (Known::Int(_), Some(Kind::Int(_))) | (Known::Pointer(_), Some(Kind::Pointer))
         );
-        let result = if fits { result } else { self.anything(self.ty(place)) };
+        let result = if fits { result } else { self.given(self.ty(place)) };
         self.write(after, &places, access, &result);
     }
 
+    /// Changes what the call may write, and gives its result.
     fn with_effect(
         &self,
         state: &Cells,
         after: &mut Cells,
-        call: &CallSite,
         site: CallSiteId,
-        effect: Effect,
+        function: Option<&LibraryFunction>,
     ) -> Known {
+        let call = self.program.call_site(site);
         let argument = |index: usize| call.arguments.get(index).map_or(Known::Nothing, |&a| self.evaluate(state, a));
-        match effect {
-            Effect::Allocates(sizes) => return self.new_block(state, call, site, sizes, true),
-            Effect::Writes { to, bytes, returns_it } => {
-                self.forget_bytes(after, &argument(to), &argument(bytes));
-                return if returns_it { argument(to) } else { Known::Nothing };
+        match memory_of_call(&self.program, call) {
+            Memory::Untouched => return function.map_or(Known::Nothing, |known| self.computed(state, call, known)),
+            Memory::Frees => return Known::Nothing,
+            Memory::Allocates { sizes, life } => {
+                return self.new_block(state, call, site, sizes, life != Life::Frame);
             }
-            Effect::Fills => {
-                let (to, value, bytes) = (argument(0), argument(1), argument(2));
-                match (&value, &bytes) {
-                    (Known::Int(value), Known::Int(bytes))
-                        if *value == Interval::point(0) && bytes.is_point() && bytes.lo < 1 << 30 =>
-                    {
-                        self.fill_with_zero(after, &Places::pointee(&to), bytes.lo as i64 * 8);
-                    }
-                    _ => self.forget_bytes(after, &to, &bytes),
+            Memory::Reallocates { sizes } => return self.new_block(state, call, site, sizes, true),
+            Memory::Bytes { to, count } => self.forget_bytes(after, &argument(to), &argument(count)),
+            Memory::Fill { to, byte, count } => match (argument(byte), argument(count)) {
+                (Known::Int(byte), Known::Int(count))
+                    if byte == Interval::point(0) && count.is_point() && count.lo < 1 << 30 =>
+                {
+                    self.fill_with_zero(after, &Places::pointee(&argument(to)), count.lo as i64 * 8);
                 }
-                return to;
-            }
-            Effect::WritesOne(index) => {
+                (_, count) => self.forget_bytes(after, &argument(to), &count),
+            },
+            Memory::Object(index) => {
                 let pointee = call.arguments.get(index).and_then(|&a| self.program.types.pointee(self.ty(a)));
                 let size = pointee.and_then(|ty| self.program.types.size_of(ty)).unwrap_or(16);
                 self.forget_bytes(after, &argument(index), &Known::Int(Interval::point(size.into())));
             }
-            Effect::WritesMuch => {
+            Memory::Targets | Memory::Anything => {
                 self.hazard.set(true);
                 for &argument in &call.arguments {
                     if self.program.types.is_pointer(self.ty(argument)) {
@@ -213,7 +89,7 @@ impl Machine {
                 }
             }
         }
-        Known::Nothing
+        function.and_then(LibraryFunction::returned_argument).map_or(Known::Nothing, argument)
     }
 
     /// Some bytes from where a pointer points get unknown values.
@@ -261,18 +137,32 @@ impl Machine {
     }
 
     /// Functions whose results have bounds.
-    fn computed(&self, state: &Cells, call: &CallSite, name: &str) -> Known {
+    fn computed(&self, state: &Cells, call: &CallSite, function: &LibraryFunction) -> Known {
         let first = call.arguments.first().map(|&argument| (argument, self.evaluate(state, argument)));
         let Some((argument, Known::Int(value))) = first else { return Known::Nothing };
         let same_type = call.result.is_some_and(|place| self.ty(place) == self.ty(argument));
-        match (name, self.shape(self.ty(argument)), same_type) {
-            ("expect", _, true) => Known::Int(value),
-            ("abs" | "labs" | "llabs" | "imaxabs", Some(shape), true) if value.lo > shape.min() => {
+        match (function.name(), self.shape(self.ty(argument)), same_type) {
+            (EXPECT, _, true) => Known::Int(value),
+            (name, Some(shape), true) if ABSOLUTE.contains(&name) && value.lo > shape.min() => {
                 let mirrored = value.negated();
                 let hi = value.hi.max(mirrored.hi);
                 Known::Int(Interval { lo: value.lo.max(mirrored.lo).max(0), hi })
             }
             _ => Known::Nothing,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use tandem_plugin_api::library::Models;
+
+    #[test]
+    fn the_table_claims_what_has_bounds() {
+        let implemented: BTreeSet<&str> = ABSOLUTE.into_iter().chain([EXPECT]).collect();
+        let claimed = LibraryFunction::all().filter(|function| function.has(Models::INTERVAL));
+        assert_eq!(implemented, claimed.map(LibraryFunction::name).collect());
     }
 }

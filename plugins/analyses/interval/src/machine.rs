@@ -1,11 +1,14 @@
 //! The analysis's knowledge about a program before it runs: the layout of its memory, which functions may recurse, and
 //! whether a step was seen that breaks the assumptions on memory.
 
+use crate::interval::Interval;
 use crate::layout::{Kind, Layout, kind_of};
 use crate::value::{Cells, Known, Value};
 use std::cell::Cell;
 use std::sync::Arc;
-use tandem_plugin_api::program::{CallSiteId, ExprId, FunctionId, Initial, Op, Program, Storage, TypeId};
+use tandem_plugin_api::program::{
+    CallSiteId, ExprId, FunctionId, Initial, IntKind, Op, Program, Storage, Type, TypeId,
+};
 
 pub struct Machine {
     pub program: Arc<Program>,
@@ -70,6 +73,14 @@ impl Machine {
         match self.kind(ty) {
             Some(Kind::Int(shape)) => Known::Int(shape.range()),
             _ => Known::Nothing,
+        }
+    }
+
+    /// What comes from outside: a `_Bool` is 0 or 1 then.
+    pub fn given(&self, ty: TypeId) -> Known {
+        match self.program.types.get(ty) {
+            Type::Int(IntKind::Bool) => Known::Int(Interval { lo: 0, hi: 1 }),
+            _ => self.anything(ty),
         }
     }
 

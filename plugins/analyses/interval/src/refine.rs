@@ -5,7 +5,7 @@ use crate::interval::{self, Interval};
 use crate::machine::Machine;
 use crate::pointers::{Base, PointsTo, Target};
 use crate::value::{Cells, Known, Value};
-use tandem_plugin_api::program::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use tandem_plugin_api::program::{BinaryOp, ExprId, ExprKind, IntKind, Type, UnaryOp};
 
 impl Machine {
     /// The states in which the condition is as wanted; `None` if there are no such states.
@@ -153,8 +153,9 @@ impl Machine {
     }
 
     fn constrain_cast(&self, state: &Cells, expr: ExprId, operand: ExprId, wanted: Interval) -> Option<Cells> {
-        let Some(shape) = self.shape(self.ty(expr)) else { return Some(state.clone()) };
-        if shape.bits == 1 && !shape.signed {
+        let ty = self.ty(expr);
+        let Some(shape) = self.shape(ty) else { return Some(state.clone()) };
+        if matches!(self.program.types.get(ty), Type::Int(IntKind::Bool)) {
             return match wanted.truth() {
                 Some(truth) => self.assume(state, operand, truth),
                 None => Some(state.clone()),

@@ -18,9 +18,8 @@ impl Machine {
             Op::Assume { condition, holds } => return self.assume(state, *condition, *holds),
             Op::Assign { target, value } => self.assign(state, &mut after, *target, *value),
             Op::Declare(variable) => after.remove_range(self.layout.of_variable(*variable)),
-            Op::Input { target: Some(target), .. } | Op::Havoc { target } => {
-                self.forget_place(state, &mut after, *target)
-            }
+            Op::Input { target: Some(target), .. } => self.receive(state, &mut after, *target),
+            Op::Havoc { target } => self.forget_place(state, &mut after, *target),
             Op::Input { target: None, .. } => {}
             Op::Return(value) => {
                 let result = program.function(program.location(edge.from).function).result;
@@ -66,10 +65,19 @@ impl Machine {
         self.write(after, places, access, &known);
     }
 
-    /// A place gets an unknown value.
+    /// A place gets an input.
+    fn receive(&self, before: &Cells, after: &mut Cells, target: ExprId) {
+        self.set_place(before, after, target, &self.given(self.ty(target)));
+    }
+
+    /// A place gets any value.
     pub fn forget_place(&self, before: &Cells, after: &mut Cells, target: ExprId) {
+        self.set_place(before, after, target, &self.anything(self.ty(target)));
+    }
+
+    fn set_place(&self, before: &Cells, after: &mut Cells, target: ExprId, value: &Known) {
         match self.access(target) {
-            Some(access) => self.write(after, &self.places(before, target), access, &self.anything(self.ty(target))),
+            Some(access) => self.write(after, &self.places(before, target), access, value),
             None => self.write_anywhere(after),
         }
     }

@@ -58,7 +58,7 @@ tandem_plugin_api::export_plugin!(Location);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tandem_plugin_api::testing;
+    use tandem_plugin_api::kit::testing;
 
     #[test]
     fn describes_itself_without_mistakes() {
@@ -75,5 +75,9 @@ mod tests {
         assert!(states.iter().all(|state| state.same(&states[0])));
         assert!(location.less_or_equal(&states[0], &location.initial().unwrap()).unwrap());
         assert!(location.ignores_call_stack().unwrap());
+        // It has no capabilities: the host answers for it.
+        assert!(Capability::ALL.iter().all(|capability| !location.has(*capability)));
+        assert_eq!(location.invariant(&states[0], LocationId(0)).unwrap(), None);
+        assert!(location.merges().unwrap() && location.finish(true).unwrap().is_empty());
     }
 }

@@ -1,8 +1,8 @@
 //! Which loops a location is in.
 
 use rustc_hash::FxHashMap;
+use tandem_plugin_api::kit::unroll::Order;
 use tandem_plugin_api::program::{FunctionId, LocationId, Program};
-use tandem_plugin_api::unroll::Order;
 
 /// The loops of a program, each known by its head.
 pub struct Loops {

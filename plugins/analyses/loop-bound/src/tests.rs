@@ -3,8 +3,8 @@
 use super::*;
 use tandem_plugin_api::abi::AnalysisInstance;
 use tandem_plugin_api::abi::host_side::Next;
+use tandem_plugin_api::kit::testing::{self, ProgramBuilder};
 use tandem_plugin_api::program::BinaryOp;
-use tandem_plugin_api::testing::{self, ProgramBuilder};
 
 #[test]
 fn describes_itself_without_mistakes() {

@@ -50,6 +50,13 @@ pub struct Block {
     pub known: Known,
 }
 
+impl Block {
+    /// One of a history that was made of a path, without an abstract state.
+    pub fn of_path(location: LocationId) -> Arc<Block> {
+        Arc::new(Block { number: u64::MAX, location, parent: None, context: 0, known: Known::default() })
+    }
+}
+
 /// A set of states, by predicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
@@ -106,6 +113,13 @@ impl Recipe {
 
     pub fn is_start(&self) -> bool {
         self.before[0].is_none()
+    }
+
+    /// How often ways meet in it.
+    #[cfg(test)]
+    pub fn joins(&self) -> usize {
+        let own = usize::from(self.before[1].is_some());
+        own + self.before.iter().flatten().map(|before| before.joins()).sum::<usize>()
     }
 
     /// Whether this stands for everything that `other` stands for: it is the same again after more ways were joined
@@ -174,18 +188,15 @@ pub struct History {
 impl History {
     /// A single path, cut where `is_cut` says so.
     pub fn of_path(program: &Program, path: &[EdgeId], is_cut: &dyn Fn(LocationId) -> bool) -> History {
-        let block = |location, parent: Option<(Arc<Block>, Arc<Recipe>)>| {
-            Arc::new(Block { number: u64::MAX, location, parent, context: 0, known: Known::default() })
-        };
         let mut blocks = Vec::new();
-        let mut current = block(program.entry().unwrap_or(LocationId(0)), None);
+        let mut current = Block::of_path(program.entry().unwrap_or(LocationId(0)));
         let mut recipe = Recipe::start();
         for &edge in path {
             recipe = Recipe::post(&recipe, edge);
             let to = program.edge(edge).to;
             if is_cut(to) {
                 blocks.push((current, recipe));
-                (current, recipe) = (block(to, None), Recipe::start());
+                (current, recipe) = (Block::of_path(to), Recipe::start());
             }
         }
         blocks.push((current, recipe));

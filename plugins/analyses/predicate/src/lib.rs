@@ -2,6 +2,7 @@
 //! everything is exact between loop heads; at loop heads, values that the loop changes are known by predicates only.
 
 mod abstraction;
+mod around;
 mod block;
 mod places;
 mod pool;
@@ -33,8 +34,6 @@ struct Predicate {
     places: RefCell<Places>,
     /// The dangers of all states that are alive: behaviour on leaving edges that formulas do not describe.
     dangers: RefCell<Vec<Weak<Mutex<Vec<Formula>>>>>,
-    /// The infeasible way that was asked for last.
-    infeasible: RefCell<Option<History>>,
     counts: Counts,
 }
 
@@ -120,7 +119,6 @@ impl Plugin for Predicate {
             tools: RefCell::default(),
             places: RefCell::new(Places::new(setup.task.program.clone(), with_functions)),
             dangers: RefCell::default(),
-            infeasible: RefCell::default(),
             counts: Counts::default(),
         })
     }
@@ -209,11 +207,8 @@ impl Predicate {
 
     /// Whether an execution takes one of the ways that a state stands for, as far as it was not covered.
     fn feasibility(&self, state: &State) -> Result<Answer> {
-        let history = state.history();
-        let end = self.exact_end(&history)?;
-        *self.infeasible.borrow_mut() = None;
+        let end = self.exact_end(&state.history())?;
         if end.guard() == Formula::FALSE {
-            *self.infeasible.borrow_mut() = Some(history);
             return Ok(Answer::NoInformation);
         }
         let mut tools = self.tools()?;
@@ -222,12 +217,16 @@ impl Predicate {
                 let inputs = tools.formulas.inputs(&end)?;
                 Answer::Feasibility(Feasibility::Inputs(inputs.iter().map(|input| input.bits).collect()))
             }
-            Satisfiability::Unsatisfiable(_) => {
-                *self.infeasible.borrow_mut() = Some(history);
-                Answer::NoInformation
-            }
+            // No answer: a finer precision may exclude it.
+            Satisfiability::Unsatisfiable(_) => Answer::NoInformation,
             Satisfiability::Unknown(reason) => Answer::Feasibility(Feasibility::Undecided(reason)),
         })
+    }
+
+    /// Whether no execution takes any of these ways.
+    fn is_infeasible(&self, history: &History) -> Result<bool> {
+        let end = self.exact_end(history)?;
+        self.is_empty(&end)
     }
 
     /// All dangers of states that are part of the proof must be impossible.
@@ -269,6 +268,7 @@ fn describe_danger(formulas: &mut Formulas, program: &Program, danger: Formula) 
 impl Analysis for Predicate {
     type State = State;
     type Precision = Precision;
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().answers().refines().explains().indexes().concludes();
 
     fn start(&mut self, _inputs: &Inputs, host: &Host) -> Result<()> {
         self.host = host.clone();
@@ -339,20 +339,25 @@ impl Analysis for Predicate {
         Ok(Some(State::new(joined, Arc::clone(&new.block), Recipe::join(&reached.recipe, &new.recipe))))
     }
 
-    fn partition(&self, state: &State) -> Result<Option<u64>> {
-        Ok(Some(match state.is_start() {
-            true => u64::from(state.block.context) << 1 | 1,
-            false => state.block.number << 1,
-        }))
+    fn describe(&self, state: &State) -> Result<String> {
+        let known = &state.block.known;
+        Ok(match state.is_start() {
+            true => format!("{} facts, {} open predicates", known.facts.len(), known.open.len()),
+            false => String::new(),
+        })
     }
+}
 
+impl Answers for Predicate {
     fn answer(&self, state: &State, query: &Query) -> Result<Answer> {
         match query {
             Query::Feasibility => self.feasibility(state),
             _ => Ok(Answer::NoInformation),
         }
     }
+}
 
+impl Refines for Predicate {
     fn refine(&self, path: &[EdgeId], precision: &Precision) -> Result<Option<Refinement<Precision>>> {
         self.refined(path, precision)
     }
@@ -425,7 +430,9 @@ impl Analysis for Predicate {
         }
         Ok(exported)
     }
+}
 
+impl Explains for Predicate {
     fn invariant(&self, state: &State, at: LocationId) -> Result<Option<String>> {
         if !state.is_start() || state.block.location != at || state.block.known == Known::default() {
             return Ok(None);
@@ -434,15 +441,18 @@ impl Analysis for Predicate {
         let function = program.location(at).function;
         Ok(abstraction::as_c(&state.block.known, &|predicate| print_c::readable(&program, predicate, Some(function))))
     }
+}
 
-    fn describe(&self, state: &State) -> Result<String> {
-        let known = &state.block.known;
-        Ok(match state.is_start() {
-            true => format!("{} facts, {} open predicates", known.facts.len(), known.open.len()),
-            false => String::new(),
-        })
+impl Indexes for Predicate {
+    fn partition(&self, state: &State) -> Result<Option<u64>> {
+        Ok(Some(match state.is_start() {
+            true => u64::from(state.block.context) << 1 | 1,
+            false => state.block.number << 1,
+        }))
     }
+}
 
+impl Concludes for Predicate {
     fn is_unproven(&self, state: &State) -> Result<bool> {
         Ok(!state.dangers.lock().unwrap_or_else(PoisonError::into_inner).is_empty())
     }
@@ -461,7 +471,7 @@ impl Analysis for Predicate {
         ];
         let mut tools = self.tools()?;
         for convention in tools.formulas.conventions()? {
-            self.host.convention(&convention);
+            self.host.convention(convention);
         }
         lines.extend(tools.formulas.statistics()?);
         Ok(lines)

@@ -3,9 +3,9 @@
 use crate::pool::Generator;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use tandem_plugin_api::kit::unroll::Unrolling;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Effects, Expressions, Formulas};
-use tandem_plugin_api::unroll::Unrolling;
 
 /// Predicates to try at a place.
 #[derive(Default)]

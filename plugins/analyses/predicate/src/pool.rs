@@ -2,10 +2,10 @@
 //! and small sums of what the loop changes. Simple ones come first, and are kept before others.
 
 use std::collections::BTreeSet;
+use tandem_plugin_api::kit::unroll::Templates;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{BinaryOp, ExprKind, Type, TypeId};
 use tandem_plugin_api::service::formulas::Expressions;
-use tandem_plugin_api::unroll::Templates;
 
 const MOST: usize = 120;
 const MOST_CHANGED: usize = 8;

@@ -61,7 +61,7 @@ impl Precision {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tandem_plugin_api::testing;
+    use tandem_plugin_api::kit::testing;
 
     #[test]
     fn wider_regions_count_everywhere_inside() {

@@ -1,12 +1,13 @@
 //! Predicates that exclude an infeasible way. Those that the program itself suggests are tried first, since they hold for other
 //! iterations, too; then conditions that the rest of the way needs, which get longer with every block they look ahead.
 
+use crate::around::Around;
 use crate::block::History;
 use crate::places::Places;
 use crate::precision::{Precision, Region, Scoping};
 use crate::{Predicate, Tools, count};
 use std::cell::RefCell;
-use tandem_plugin_api::interpolation::{Interpolants, Interpolation, Way};
+use tandem_plugin_api::kit::interpolation::{Interpolants, Interpolation, Way};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Effects, Formulas, SymbolicState};
 
@@ -66,13 +67,8 @@ impl Way for HistoryWay<'_> {
 
 impl Predicate {
     pub(crate) fn refined(&self, path: &[EdgeId], precision: &Precision) -> Result<Option<Refinement<Precision>>> {
-        // The infeasible way is the path's, or that of all paths that were joined with it.
-        let Some(history) = self.infeasible.borrow_mut().take() else { return Ok(None) };
+        let Some(history) = self.infeasible_history(path)? else { return Ok(None) };
         let cuts = self.cuts(path);
-        let history = match history.blocks.len() == cuts.len() + 1 {
-            true => history,
-            false => self.infeasible_path(path)?,
-        };
         count(&self.counts.refinements);
         let Some(interpolants) = self.interpolants(&history, precision)? else {
             count(&self.counts.given_up);
@@ -104,13 +100,24 @@ impl Predicate {
         (0..path.len()).filter(|at| self.is_abstraction_point(program.edge(path[*at]).to)).collect()
     }
 
-    fn infeasible_path(&self, path: &[EdgeId]) -> Result<History> {
-        let program = &self.task.program;
+    /// All ways around the path if none of them is feasible, so that one refinement excludes them together; else the path alone. None
+    /// if that is feasible, too, or not decided.
+    fn infeasible_history(&self, path: &[EdgeId]) -> Result<Option<History>> {
         let taken = match path.split_last() {
-            Some((last, before)) if self.task.is_target(*last) => before,
+            // What a call that must not happen would do does not matter; a branch must be taken.
+            Some((last, before)) if self.task.is_target(*last) && self.task.property != Property::CoverBranches => {
+                before
+            }
             _ => path,
         };
-        Ok(History::of_path(program, taken, &|location| self.is_abstraction_point(location)))
+        let around = Around { task: &self.task, host: &self.host, is_cut: &|at| self.is_abstraction_point(at) };
+        if let Some(history) = around.history(taken)?
+            && self.is_infeasible(&history)?
+        {
+            return Ok(Some(history));
+        }
+        let alone = History::of_path(&self.task.program, taken, &|location| self.is_abstraction_point(location));
+        Ok(if self.is_infeasible(&alone)? { Some(alone) } else { None })
     }
 
     fn interpolants(&self, history: &History, precision: &Precision) -> Result<Option<Interpolants>> {

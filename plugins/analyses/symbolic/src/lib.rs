@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tandem_plugin_api::kit::unroll::Order;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::service::formulas::{Formula, Formulas, Satisfiability, StateExpression, SymbolicState};
-use tandem_plugin_api::unroll::Order;
 
 /// When the solver is asked whether a path is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -277,6 +277,7 @@ impl Symbolic {
 impl Analysis for Symbolic {
     type State = Path;
     type Precision = ();
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().answers().indexes().concludes();
 
     fn start(&mut self, _inputs: &Inputs, host: &Host) -> Result<()> {
         self.host = host.clone();
@@ -354,10 +355,12 @@ impl Analysis for Symbolic {
         Ok(std::ptr::eq(smaller, greater))
     }
 
-    fn keeps_apart(&self) -> bool {
-        true
+    fn describe(&self, path: &Path) -> Result<String> {
+        Ok(format!("{} conditions", path.conditions.list().len()))
     }
+}
 
+impl Answers for Symbolic {
     fn answer(&self, path: &Path, query: &Query) -> Result<Answer> {
         if *query != Query::Feasibility {
             return Ok(Answer::NoInformation);
@@ -371,7 +374,15 @@ impl Analysis for Symbolic {
             }
         }))
     }
+}
 
+impl Indexes for Symbolic {
+    fn keeps_apart(&self) -> bool {
+        true
+    }
+}
+
+impl Concludes for Symbolic {
     fn is_unproven(&self, path: &Path) -> Result<bool> {
         Ok(path.in_danger.load(Ordering::Relaxed) || path.symbolic.danger() != Formula::FALSE)
     }
@@ -390,14 +401,10 @@ impl Analysis for Symbolic {
         ];
         let mut formulas = self.formulas()?;
         for convention in formulas.conventions()? {
-            self.host.convention(&convention);
+            self.host.convention(convention);
         }
         lines.extend(formulas.statistics()?);
         Ok(lines)
-    }
-
-    fn describe(&self, path: &Path) -> Result<String> {
-        Ok(format!("{} conditions", path.conditions.list().len()))
     }
 }
 

@@ -19,6 +19,8 @@ pub enum Kind {
 
 pub struct Facts {
     pub program: Arc<Program>,
+    /// Whether each `_Bool` is 0 or 1.
+    pub has_exact_truth: bool,
     /// By function: whether it may be called while it runs.
     recursive: Vec<bool>,
     /// By function: whether pointers may lead into its frame.
@@ -36,6 +38,7 @@ impl Facts {
         });
         Facts {
             program: Arc::clone(program),
+            has_exact_truth: program.has_exact_truth(),
             recursive: recursive_functions(program),
             exposed: exposed.collect(),
             dying: Liveness::new(program).dying(),

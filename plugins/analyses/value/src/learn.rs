@@ -50,7 +50,10 @@ fn is_truth_value(eval: &Eval<'_>, expr: ExprId) -> bool {
         ExprKind::Binary { op, .. } => op.is_comparison(),
         ExprKind::Unary { op: UnaryOp::LogicalNot, .. } => true,
         ExprKind::Cast(inner) => is_integer(eval, program.exprs.ty(expr)) && is_truth_value(eval, inner),
-        _ => matches!(program.types.get(program.exprs.ty(expr)), Type::Int(IntKind::Bool)),
+        // Memory of a `_Bool` may hold other bytes, if the program can write them there.
+        _ => {
+            eval.facts.has_exact_truth && matches!(program.types.get(program.exprs.ty(expr)), Type::Int(IntKind::Bool))
+        }
     }
 }
 

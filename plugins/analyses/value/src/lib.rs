@@ -182,6 +182,7 @@ fn clear_names(program: &Program) -> Vec<Option<String>> {
 impl Analysis for ValueAnalysis {
     type State = State;
     type Precision = Tracked;
+    const CAPABILITIES: Capabilities<Self> = Capabilities::none().answers().refines().explains().indexes().concludes();
 
     fn start(&mut self, _inputs: &Inputs, host: &Host) -> Result<()> {
         self.host = host.clone();
@@ -190,10 +191,6 @@ impl Analysis for ValueAnalysis {
 
     fn initial(&self) -> Result<State> {
         Ok(self.initial.clone())
-    }
-
-    fn initial_precision(&self) -> Result<Tracked> {
-        Ok(Tracked::starting(self.start, &self.facts))
     }
 
     fn successors(&self, state: &State, edge: EdgeId, precision: &Tracked) -> Result<Successors<State>> {
@@ -230,35 +227,25 @@ impl Analysis for ValueAnalysis {
         Ok(greater.covers(smaller))
     }
 
-    fn merges(&self) -> bool {
-        false
+    fn describe(&self, state: &State) -> Result<String> {
+        let program = &self.facts.program;
+        let text = |(cell, entry): (&Memory, &domain::Entry)| {
+            let object = match cell.object {
+                Object::Variable(variable, _) => program.variable(variable).unique_name.clone(),
+                Object::Block(edge, number) => format!("block{edge}.{number}"),
+                Object::Function(function) => program.function(function).name.clone(),
+            };
+            let offset = if cell.offset == 0 { String::new() } else { format!("+{}", cell.offset) };
+            match entry.value {
+                Value::Int(value) => format!("{object}{offset} = {value}"),
+                other => format!("{object}{offset} = {other:?}"),
+            }
+        };
+        Ok(state.iter().map(text).collect::<Vec<_>>().join(", "))
     }
+}
 
-    fn cover_key(&self, state: &State) -> Result<Option<CoverKey>> {
-        Ok(Some(state.key()))
-    }
-
-    fn cover_key_like(&self, state: &State, like: &State) -> Result<Option<u64>> {
-        Ok(state.key_like(like))
-    }
-
-    fn refine(&self, path: &[EdgeId], precision: &Tracked) -> Result<Option<Refinement<Tracked>>> {
-        let found = refine::refine(&self.facts, &self.initial, path, precision, self.manner, &self.host)?;
-        if found.is_some() {
-            self.refinements.set(self.refinements.get() + 1);
-        }
-        Ok(found)
-    }
-
-    fn import_precision(&self, base: &Tracked, given: &artifact::Precision) -> Result<Option<Tracked>> {
-        let mut tracked = base.clone();
-        Ok(tracked.import(given, &self.facts).then_some(tracked))
-    }
-
-    fn export_precision(&self, precision: &Tracked) -> Result<artifact::Precision> {
-        Ok(precision.export(&self.facts))
-    }
-
+impl Answers for ValueAnalysis {
     fn answer(&self, state: &State, query: &Query) -> Result<Answer> {
         let eval = Eval::new(&self.facts, state, false);
         let known =
@@ -282,7 +269,32 @@ impl Analysis for ValueAnalysis {
             _ => Answer::NoInformation,
         })
     }
+}
 
+impl Refines for ValueAnalysis {
+    fn initial_precision(&self) -> Result<Tracked> {
+        Ok(Tracked::starting(self.start, &self.facts))
+    }
+
+    fn refine(&self, path: &[EdgeId], precision: &Tracked) -> Result<Option<Refinement<Tracked>>> {
+        let found = refine::refine(&self.facts, &self.initial, path, precision, self.manner, &self.host)?;
+        if found.is_some() {
+            self.refinements.set(self.refinements.get() + 1);
+        }
+        Ok(found)
+    }
+
+    fn import_precision(&self, base: &Tracked, given: &artifact::Precision) -> Result<Option<Tracked>> {
+        let mut tracked = base.clone();
+        Ok(tracked.import(given, &self.facts).then_some(tracked))
+    }
+
+    fn export_precision(&self, precision: &Tracked) -> Result<artifact::Precision> {
+        Ok(precision.export(&self.facts))
+    }
+}
+
+impl Explains for ValueAnalysis {
     fn invariant(&self, state: &State, at: LocationId) -> Result<Option<String>> {
         let program = &self.facts.program;
         let function = program.location(at).function;
@@ -301,31 +313,30 @@ impl Analysis for ValueAnalysis {
         }
         Ok((!parts.is_empty()).then(|| parts.join(" && ")))
     }
+}
 
-    fn describe(&self, state: &State) -> Result<String> {
-        let program = &self.facts.program;
-        let text = |(cell, entry): (&Memory, &domain::Entry)| {
-            let object = match cell.object {
-                Object::Variable(variable, _) => program.variable(variable).unique_name.clone(),
-                Object::Block(edge, number) => format!("block{edge}.{number}"),
-                Object::Function(function) => program.function(function).name.clone(),
-            };
-            let offset = if cell.offset == 0 { String::new() } else { format!("+{}", cell.offset) };
-            match entry.value {
-                Value::Int(value) => format!("{object}{offset} = {value}"),
-                other => format!("{object}{offset} = {other:?}"),
-            }
-        };
-        Ok(state.iter().map(text).collect::<Vec<_>>().join(", "))
+impl Indexes for ValueAnalysis {
+    fn merges(&self) -> bool {
+        false
     }
 
+    fn cover_key(&self, state: &State) -> Result<Option<CoverKey>> {
+        Ok(Some(state.key()))
+    }
+
+    fn cover_key_like(&self, state: &State, like: &State) -> Result<Option<u64>> {
+        Ok(state.key_like(like))
+    }
+}
+
+impl Concludes for ValueAnalysis {
     fn is_unproven(&self, state: &State) -> Result<bool> {
         Ok(state.wild.get().is_some())
     }
 
     fn finish(&self, complete: bool) -> Result<Vec<(String, String)>> {
         if self.allocates.get() {
-            self.host.convention("malloc never fails");
+            self.host.convention(Convention::Allocation);
         }
         // Such a write may be outside of all objects, and then do anything.
         let edge = self.wild.borrow().iter().filter_map(Weak::upgrade).map(|edge| *edge).min();
@@ -342,7 +353,7 @@ tandem_plugin_api::export_plugin!(ValueAnalysis);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tandem_plugin_api::testing;
+    use tandem_plugin_api::kit::testing;
 
     #[test]
     fn describes_itself_without_mistakes() {

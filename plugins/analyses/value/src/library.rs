@@ -1,4 +1,7 @@
-//! The effects of functions without a body on memory.
+//! What functions without a body do to memory, as far as the domain tells it apart.
+
+use tandem_plugin_api::library::{LibraryFunction, Life, Memory, memory_of_call};
+use tandem_plugin_api::program::{CallSite, Callee, Program};
 
 /// The effect of a call on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,81 +18,17 @@ pub enum Effect {
     Unknown,
 }
 
-const NO_EFFECT: [&str; 54] = [
-    "abort",
-    "exit",
-    "printf",
-    "puts",
-    "putchar",
-    "fputs",
-    "fputc",
-    "putc",
-    "fprintf",
-    "vprintf",
-    "vfprintf",
-    "fflush",
-    "perror",
-    "strlen",
-    "strcmp",
-    "strncmp",
-    "strcasecmp",
-    "strncasecmp",
-    "memcmp",
-    "strchr",
-    "strrchr",
-    "strstr",
-    "strspn",
-    "strcspn",
-    "memchr",
-    "atoi",
-    "atol",
-    "atof",
-    "isalpha",
-    "isdigit",
-    "isspace",
-    "isupper",
-    "islower",
-    "toupper",
-    "tolower",
-    "abs",
-    "labs",
-    "fabs",
-    "sqrt",
-    "floor",
-    "ceil",
-    "pow",
-    "sin",
-    "cos",
-    "exp",
-    "log",
-    "fmod",
-    "rand",
-    "srand",
-    "__assert_fail",
-    "__builtin_expect",
-    "__builtin_object_size",
-    "strnlen",
-    "assert",
-];
-
-const WRITES_TARGETS: [&str; 18] = [
-    "memset", "memcpy", "memmove", "strcpy", "strncpy", "strcat", "strncat", "sprintf", "snprintf", "frexp", "modf",
-    "modff", "frexpf", "bzero", "stpcpy", "mempcpy", "rand_r", "time",
-];
-
-const ALLOCATES: [&str; 4] = ["malloc", "calloc", "alloca", "__builtin_alloca"];
-
-pub fn effect(name: &str) -> Effect {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    if NO_EFFECT.contains(&plain) || NO_EFFECT.contains(&name) {
-        Effect::None
-    } else if WRITES_TARGETS.contains(&plain) {
-        Effect::WritesTargets
-    } else if ALLOCATES.contains(&name) {
-        Effect::Allocates
-    } else if plain == "free" {
-        Effect::Frees
-    } else {
-        Effect::Unknown
+/// What a program calls by a pointer, or a function that is not of the C library, may be one that changes whatever it gets.
+pub fn effect(program: &Program, call: &CallSite) -> Effect {
+    let is_known = match call.callee {
+        Callee::Function(callee) => LibraryFunction::named(&program.function(callee).name).is_some(),
+        Callee::Pointer(_) => false,
+    };
+    match memory_of_call(program, call) {
+        Memory::Untouched if is_known => Effect::None,
+        Memory::Bytes { .. } | Memory::Fill { .. } | Memory::Object(_) | Memory::Targets => Effect::WritesTargets,
+        Memory::Allocates { life: Life::Heap | Life::Frame, .. } => Effect::Allocates,
+        Memory::Frees => Effect::Frees,
+        _ => Effect::Unknown,
     }
 }

@@ -165,8 +165,8 @@ mod tests {
     use crate::precision::Start;
     use crate::transfer::initial_state;
     use std::sync::Arc;
+    use tandem_plugin_api::kit::testing::ProgramBuilder;
     use tandem_plugin_api::program::BinaryOp;
-    use tandem_plugin_api::testing::ProgramBuilder;
 
     /// `a = 1; b = a; c = b + 1; i = i + 1; if (i == 5) if (c != 2) …`, followed to the end.
     fn path() -> (Facts, Vec<EdgeId>, [VarId; 4]) {

@@ -329,10 +329,7 @@ impl Transfer<'_> {
     fn external(&mut self, state: &State, edge: EdgeId, site: CallSiteId) -> Post {
         let facts = self.facts;
         let call = facts.program.call_site(site);
-        let effect = match call.callee {
-            Callee::Function(callee) => library::effect(&facts.program.function(callee).name),
-            Callee::Pointer(_) => Effect::Unknown,
-        };
+        let effect = library::effect(&facts.program, call);
         let has_pointers =
             call.arguments.iter().any(|argument| facts.program.types.is_pointer(facts.program.exprs.ty(*argument)));
         if call.result.is_none() && (effect == Effect::None || !has_pointers) {

@@ -1,8 +1,8 @@
 //! Bounded model checking: unrolls the program deeper and deeper, and asks a solver whether an error is reached.
 //! An unrolling that is complete is a proof; an error becomes a test that is executed.
 
+use tandem_plugin_api::kit::unroll::{Explorer, Loops, Search, report};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::unroll::{Explorer, Loops, Search, report};
 
 struct Bmc {
     first_bound: u32,

@@ -7,22 +7,19 @@ use crate::terms::{Bounds, Terms};
 use crate::translate::{Arithmetic, Translator, Values};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use tandem_plugin_api::kit::unroll::{Agenda, Candidates, Frame, Key, Move, Unrolling, Visit};
+use tandem_plugin_api::library::ends_program;
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{CallSiteId, ExprKind, LocationId, Storage};
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::{HornAtom, HornProblem, HornRule, HornTerm};
-use tandem_plugin_api::unroll::{Agenda, Candidates, Frame, Key, Move, Unrolling, Visit};
 
 /// Programs with more steps, terms or arguments of a relation are not translated.
 const MOST_STEPS: usize = 60_000;
 const MOST_TERMS: usize = 400_000;
 const MOST_ARGUMENTS: usize = 200;
 
-/// Functions that never return.
-const NO_RETURN: [&str; 7] =
-    ["abort", "exit", "_exit", "_Exit", "__assert_fail", "__builtin_abort", "__builtin_unreachable"];
-
-/// The values and conditions on some paths to a place.
+/// What is known on some paths to a place.
 #[derive(Clone)]
 struct State {
     values: Values,
@@ -426,7 +423,7 @@ impl<'a> Builder<'a> {
             Op::Resume(site) => Some(self.resume(state, *site, program.function_of_edge(edge))),
             Op::External(site) => {
                 let name = program.called_function(edge).map(|callee| program.function(callee).name.as_str());
-                if name.is_some_and(|name| NO_RETURN.contains(&name)) {
+                if name.is_some_and(ends_program) {
                     return None;
                 }
                 let mut next = state.clone();

@@ -15,13 +15,13 @@ use cells::Cells;
 use clauses::{Builder, Clauses};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+use tandem_plugin_api::kit::unroll::{
+    Candidates, Effort, Explorer, Hints, Loops, Search, guess_invariants, keep_inductive, report,
+};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::ExprKind;
 use tandem_plugin_api::service::formulas::Expressions;
 use tandem_plugin_api::service::horn::HornAnswer;
-use tandem_plugin_api::unroll::{
-    Candidates, Effort, Explorer, Hints, Loops, Search, guess_invariants, keep_inductive, report,
-};
 use translate::Arithmetic;
 
 /// The limit of a query about one candidate.

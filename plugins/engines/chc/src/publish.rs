@@ -1,10 +1,10 @@
 //! Candidates as invariants that other actors can read: C text with the names of a function.
 
 use crate::cells::root;
+use tandem_plugin_api::kit::unroll::{Candidates, as_invariants};
 use tandem_plugin_api::prelude::*;
 use tandem_plugin_api::program::{ExprKind, Storage, Variable};
 use tandem_plugin_api::service::formulas::Expressions;
-use tandem_plugin_api::unroll::{Candidates, as_invariants};
 
 /// Those candidates that the function of their loop can name.
 pub fn invariants(program: &Program, pool: &Expressions, candidates: &Candidates, checked: bool) -> Invariants {

@@ -148,8 +148,8 @@ impl Collector {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tandem_plugin_api::kit::testing::ProgramBuilder;
     use tandem_plugin_api::program::BinaryOp;
-    use tandem_plugin_api::testing::ProgramBuilder;
 
     const INT: Shape = Shape::Int { width: 32, signed: true };
 

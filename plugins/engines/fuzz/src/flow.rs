@@ -240,7 +240,7 @@ fn constant_value(program: &Program, expr: ExprId) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tandem_plugin_api::testing::ProgramBuilder;
+    use tandem_plugin_api::kit::testing::ProgramBuilder;
 
     #[test]
     fn inputs_are_followed_through_copies_and_arguments() {

@@ -163,8 +163,8 @@ impl Frontier {
 mod tests {
     use super::*;
     use crate::goals::distances;
+    use tandem_plugin_api::kit::testing::{self, ProgramBuilder};
     use tandem_plugin_api::program::BinaryOp;
-    use tandem_plugin_api::testing::{self, ProgramBuilder};
 
     #[test]
     fn only_sides_before_goals_are_wanted_and_all_get_their_turn() {

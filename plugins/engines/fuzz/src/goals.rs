@@ -153,8 +153,8 @@ pub fn distances(program: &Program, goals: impl Iterator<Item = EdgeId>) -> Vec<
 mod tests {
     use super::*;
     use tandem_plugin_api::artifact::{Condition, EdgeSet, GiaBuilder};
+    use tandem_plugin_api::kit::testing::{self, ProgramBuilder};
     use tandem_plugin_api::program::BinaryOp;
-    use tandem_plugin_api::testing::{self, ProgramBuilder};
 
     /// `x = input(); if (x < 5) { if (x < 3) reach_error(); } ` with three ways out.
     fn nested() -> Task {

@@ -186,8 +186,8 @@ impl Mutator<'_> {
 mod tests {
     use super::*;
     use crate::coverage::Novelty;
+    use tandem_plugin_api::kit::testing;
     use tandem_plugin_api::service::execution::Exit;
-    use tandem_plugin_api::testing;
 
     fn entry(values: &[u64]) -> Entry {
         Entry {

@@ -2,11 +2,11 @@
 //! from any state that the loop may be in, are always followed by another one without.
 
 use std::time::{Duration, Instant};
-use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::service::formulas::Expressions;
-use tandem_plugin_api::unroll::{
+use tandem_plugin_api::kit::unroll::{
     Candidates, Effort, Explorer, Hints, Loops, Search, as_invariants, guess_invariants, keep_inductive, report,
 };
+use tandem_plugin_api::prelude::*;
+use tandem_plugin_api::service::formulas::Expressions;
 
 /// The limit of a query about one candidate.
 const PATIENCE: Duration = Duration::from_millis(300);

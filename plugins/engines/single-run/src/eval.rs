@@ -153,6 +153,9 @@ impl View<'_> {
                 a.offset.cmp(&b.offset)
             }
             (Value::Int(a), Value::Int(b)) => a.cmp(&b),
+            _ if op != Eq && op != Ne => {
+                return refuse("it compares the addresses of functions, or an address with a number");
+            }
             _ => return self.are_equal(a, b).map(|equal| Value::Int((equal == (op == Eq)).into())),
         };
         Ok(Value::Int(

@@ -65,7 +65,7 @@ impl Engine for SingleRun {
         let most = if has_inputs { MOST_BEFORE_INPUTS } else { u64::MAX };
         let end = machine::run(&mut state, &mut Steps::new(task, &homes), host, most);
         for convention in &state.conventions {
-            host.convention(convention);
+            host.convention(convention.clone());
         }
         let mut outcome = outcome(end, host);
         outcome.statistic("steps", state.steps);

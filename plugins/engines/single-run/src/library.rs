@@ -3,6 +3,8 @@
 use crate::machine::State;
 use crate::memory::Kind;
 use crate::value::{Address, Checked, Refusal, Value, refuse};
+use tandem_plugin_api::artifact::Convention;
+use tandem_plugin_api::library::LibraryFunction;
 use tandem_plugin_api::program::TypeId;
 
 /// The effect of a call on the run.
@@ -14,53 +16,90 @@ pub enum Effect {
 
 type Returned = (Effect, Option<Value>);
 
-/// Functions that end the run. (What stands behind `exit` is refused where it is registered.)
-const ENDS: &[&str] =
-    &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__builtin_trap", "__builtin_abort", "__builtin_exit"];
+/// What a function does here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Model {
+    /// It ends the run. (What stands behind `exit` is refused where it is registered.)
+    Ends,
+    Allocates,
+    AllocatesZero,
+    AllocatesInFrame,
+    Frees,
+    Fills,
+    Copies,
+    /// The blocks may overlap.
+    Moves,
+    Measures,
+    /// The result is the first argument.
+    First,
+    PrintsFormat,
+    PrintsText,
+    /// Where its result is unused, what it prints does not matter.
+    Prints,
+}
 
-/// Functions that print. The output does not matter, provided that the result of the call is not used.
-const PRINTS: &[&str] = &["putchar", "fflush"];
+const MODELS: &[(Model, &[&str])] = &[
+    (Model::Ends, &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__builtin_trap"]),
+    (Model::Allocates, &["malloc"]),
+    (Model::AllocatesZero, &["calloc"]),
+    (Model::AllocatesInFrame, &["alloca"]),
+    (Model::Frees, &["free"]),
+    (Model::Fills, &["memset"]),
+    (Model::Copies, &["memcpy"]),
+    (Model::Moves, &["memmove"]),
+    (Model::Measures, &["strlen"]),
+    (Model::First, &["__builtin_expect"]),
+    (Model::PrintsFormat, &["printf"]),
+    (Model::PrintsText, &["puts"]),
+    (Model::Prints, &["putchar", "fflush"]),
+];
 
 /// Calls a function. A result of `None` is indeterminate.
 pub fn call(state: &mut State<'_>, name: &str, given: &[(Value, TypeId)], wants_result: bool) -> Checked<Returned> {
-    if ENDS.contains(&name) {
-        return Ok((Effect::Ends, None));
-    }
+    let refusal = Refusal { why: "it calls a function that only has a body elsewhere", name: Some(name.into()) };
+    let known = LibraryFunction::named(name).map(LibraryFunction::name);
+    let model = MODELS.iter().find(|(_, names)| known.is_some_and(|known| names.contains(&known)));
+    let Some((model, _)) = model else { return Err(refusal) };
     let value = |at: usize| given.get(at).map(|(value, _)| *value);
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    match (plain, value(0), value(1), value(2)) {
-        ("malloc", Some(Value::Int(size)), None, _) => allocated(state, size, false),
-        ("calloc", Some(Value::Int(count)), Some(Value::Int(size)), None) => {
+    match (model, value(0), value(1), value(2)) {
+        (Model::Ends, ..) => Ok((Effect::Ends, None)),
+        (Model::Allocates, Some(Value::Int(size)), None, _) => allocated(state, size, false),
+        (Model::AllocatesZero, Some(Value::Int(count)), Some(Value::Int(size)), None) => {
             allocated(state, count.saturating_mul(size), true)
         }
-        ("alloca", Some(Value::Int(size)), None, _) => {
+        (Model::AllocatesInFrame, Some(Value::Int(size)), None, _) => {
             let block = state.block_of_frame(length(size)?)?;
             Ok((Effect::GoesOn, Some(Value::Address(block))))
         }
-        ("free", Some(Value::Int(0)), None, _) => Ok((Effect::GoesOn, None)),
-        ("free", Some(Value::Address(at)), None, _) => {
+        (Model::Frees, Some(Value::Int(0)), None, _) => Ok((Effect::GoesOn, None)),
+        (Model::Frees, Some(Value::Address(at)), None, _) => {
             state.memory.free(at)?;
             Ok((Effect::GoesOn, None))
         }
-        ("memset", Some(Value::Address(to)), Some(Value::Int(byte)), Some(Value::Int(size))) => {
+        (Model::Fills, Some(Value::Address(to)), Some(Value::Int(byte)), Some(Value::Int(size))) => {
             state.memory.fill(to, length(size)? as usize, byte as u8)?;
             Ok((Effect::GoesOn, value(0)))
         }
-        ("memcpy" | "memmove", Some(Value::Address(to)), Some(Value::Address(from)), Some(Value::Int(size))) => {
-            state.memory.copy(to, from, length(size)? as usize, plain == "memmove")?;
+        (
+            Model::Copies | Model::Moves,
+            Some(Value::Address(to)),
+            Some(Value::Address(from)),
+            Some(Value::Int(size)),
+        ) => {
+            state.memory.copy(to, from, length(size)? as usize, *model == Model::Moves)?;
             Ok((Effect::GoesOn, value(0)))
         }
-        ("strlen", Some(Value::Address(at)), None, _) => {
+        (Model::Measures, Some(Value::Address(at)), None, _) => {
             Ok((Effect::GoesOn, Some(Value::Int(text_length(state, at)?))))
         }
-        ("expect", Some(value), Some(_), None) => Ok((Effect::GoesOn, Some(value))),
-        ("printf", Some(Value::Address(format)), ..) if !wants_result => printed(state, format, &given[1..]),
-        ("puts", Some(Value::Address(at)), None, _) if !wants_result => {
+        (Model::First, Some(value), Some(_), None) => Ok((Effect::GoesOn, Some(value))),
+        (Model::PrintsFormat, Some(Value::Address(format)), ..) if !wants_result => printed(state, format, &given[1..]),
+        (Model::PrintsText, Some(Value::Address(at)), None, _) if !wants_result => {
             text_length(state, at)?;
             Ok((Effect::GoesOn, None))
         }
-        _ if PRINTS.contains(&plain) && !wants_result => Ok((Effect::GoesOn, None)),
-        _ => Err(Refusal { why: "it calls a function that only has a body elsewhere", name: Some(name.into()) }),
+        (Model::Prints, ..) if !wants_result => Ok((Effect::GoesOn, None)),
+        _ => Err(refusal),
     }
 }
 
@@ -76,8 +115,8 @@ fn allocated(state: &mut State<'_>, size: i128, is_zero: bool) -> Checked<Return
         return refuse("it allocates zero bytes, whose address may be null or not");
     }
     let block = state.memory.allocate(length(size)?, Kind::Heap, is_zero)?;
-    if !state.conventions.contains(&"malloc never fails") {
-        state.conventions.push("malloc never fails");
+    if !state.conventions.contains(&Convention::Allocation) {
+        state.conventions.push(Convention::Allocation);
     }
     Ok((Effect::GoesOn, Some(Value::Address(block))))
 }
@@ -120,4 +159,18 @@ fn printed(state: &State<'_>, format: Address, given: &[(Value, TypeId)]) -> Che
         return refuse("its format needs more arguments than it has");
     }
     Ok((Effect::GoesOn, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use tandem_plugin_api::library::Models;
+
+    #[test]
+    fn the_table_claims_what_is_implemented() {
+        let implemented: BTreeSet<&str> = MODELS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let claimed = LibraryFunction::all().filter(|function| function.has(Models::SINGLE_RUN));
+        assert_eq!(implemented, claimed.map(LibraryFunction::name).collect());
+    }
 }

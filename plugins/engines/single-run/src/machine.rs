@@ -49,7 +49,7 @@ pub struct State<'p> {
     pub inputs: Option<Vec<Option<u128>>>,
     read: usize,
     /// Conventions that the run rests on.
-    pub conventions: Vec<&'static str>,
+    pub conventions: Vec<Convention>,
 }
 
 /// A scalar, or the bytes at an address.

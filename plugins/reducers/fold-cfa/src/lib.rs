@@ -1,8 +1,8 @@
 //! The reducer that merges all states of the product with the same location: the program without the edges that are
 //! covered on all ways to them.
 
+use tandem_plugin_api::kit::residual::{Bounds, Folding, Reduction, reduce};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
 
 struct FoldCfa {
     how: Reduction,

@@ -1,7 +1,7 @@
 //! The reducer that merges states of the product everywhere but at loop heads.
 
+use tandem_plugin_api::kit::residual::{Bounds, Folding, Reduction, reduce};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
 
 struct FoldExceptLoops {
     how: Reduction,

@@ -1,8 +1,8 @@
 //! The reducer that merges states of the product at loop heads: loops stay loops, and states between loop heads are
 //! kept apart.
 
+use tandem_plugin_api::kit::residual::{Bounds, Folding, Reduction, reduce};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
 
 struct FoldLoop {
     how: Reduction,

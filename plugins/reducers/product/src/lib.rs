@@ -1,8 +1,8 @@
 //! REDUCER of the ICSE paper (Alg. 1), extended to state invariants (X-REDUCER, Alg. 3 of the GIA paper): the product of
 //! program and automaton.
 
+use tandem_plugin_api::kit::residual::{Bounds, Folding, Reduction, reduce};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
 
 struct Product {
     how: Reduction,

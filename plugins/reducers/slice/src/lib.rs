@@ -7,8 +7,8 @@ mod cut;
 mod relevance;
 mod ways;
 
+use tandem_plugin_api::kit::residual::{Bounds, Folding, Reduction, reduce};
 use tandem_plugin_api::prelude::*;
-use tandem_plugin_api::residual::{Bounds, Folding, Reduction, reduce};
 
 struct Slice {
     assignments: bool,

@@ -7,26 +7,21 @@
 pub mod allocator;
 
 use super::call::{Address, int};
-use super::model::{Effects, Model};
+use super::model::Model;
 use super::{Call, Stop};
 use tandem_plugin_api::program::DataModel;
 
-const ALLOCATES: Effects = Effects::ALLOCATES.and(Effects::KEEPS_STATE).and(Effects::SETS_ERRNO);
-const FREES: Effects = Effects::FREES.and(Effects::KEEPS_STATE);
-const REALLOCATES: Effects = ALLOCATES.and(Effects::FREES).and(Effects::READS);
-const DUPLICATES: Effects = ALLOCATES.and(Effects::READS);
-
 pub const MODELS: &[Model] = &[
-    Model::new("void *malloc(size_t)", ALLOCATES, malloc),
-    Model::new("void *calloc(size_t, size_t)", ALLOCATES, calloc),
-    Model::new("void *realloc(void *block, size_t)", REALLOCATES, realloc),
-    Model::new("void *reallocarray(void *block, size_t, size_t)", REALLOCATES, reallocarray),
-    Model::new("void free(void *block)", FREES, free).also(&["cfree"]),
-    Model::new("void *memalign(size_t, size_t)", ALLOCATES, memalign).also(&["aligned_alloc"]),
-    Model::new("void *valloc(size_t)", ALLOCATES, valloc),
-    Model::new("int posix_memalign(void **block, size_t, size_t)", ALLOCATES.and(Effects::WRITES), posix_memalign),
-    Model::new("char *strdup(const char *text)", DUPLICATES, strdup).also(&["__strdup"]),
-    Model::new("char *strndup(const char *text, size_t)", DUPLICATES, strndup).also(&["__strndup"]),
+    Model::new("malloc", malloc),
+    Model::new("calloc", calloc),
+    Model::new("realloc", realloc),
+    Model::new("reallocarray", reallocarray),
+    Model::new("free", free).also(&["cfree"]),
+    Model::new("memalign", memalign).also(&["aligned_alloc"]),
+    Model::new("valloc", valloc),
+    Model::new("posix_memalign", posix_memalign),
+    Model::new("strdup", strdup).also(&["__strdup"]),
+    Model::new("strndup", strndup).also(&["__strndup"]),
 ];
 
 /// The alignment that `malloc` guarantees.

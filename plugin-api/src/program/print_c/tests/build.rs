@@ -247,12 +247,12 @@ pub(super) fn compile_and_run(model: DataModel, name: &str, text: &str) -> Optio
         .args([&binary, &source])
         .output();
     let Ok(compiled) = compiled else {
-        crate::testing::skip("gcc is not installed");
+        crate::kit::testing::skip("gcc is not installed");
         return None;
     };
     let messages = String::from_utf8_lossy(&compiled.stderr).into_owned();
     if !compiled.status.success() && messages.contains("cannot find") {
-        crate::testing::skip("gcc-multilib is not installed");
+        crate::kit::testing::skip("gcc-multilib is not installed");
         return None;
     }
     assert!(compiled.status.success(), "gcc refuses {}:\n{messages}\n{text}", source.display());

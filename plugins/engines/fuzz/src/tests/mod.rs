@@ -7,8 +7,8 @@ use interpreter::Interpreting;
 
 use tandem_plugin_api::abi::{SharedProgram, SharedTask};
 use tandem_plugin_api::artifact::{Acceptance, InputValue};
+use tandem_plugin_api::kit::testing::{self, ProgramBuilder};
 use tandem_plugin_api::program::BinaryOp;
-use tandem_plugin_api::testing::{self, ProgramBuilder};
 
 /// Builds programs in which failing conditions lead to the end.
 struct Sketch {

@@ -1,0 +1,108 @@
+//! `<math.h>` and `<fenv.h>`. The models are pure for a fixed rounding direction.
+
+use super::super::effects::{Effects, Folding, Models};
+use super::super::entry::{Entry, input, pure, stateful};
+
+/// A function that gcc knows, and computes where it can.
+const fn known(prototype: &'static str) -> Entry {
+    pure(prototype).with(Effects::SETS_ERRNO).implicit().folding(Folding::Any)
+}
+
+const fn floats(prototype: &'static str) -> Entry {
+    known(prototype).of_floats()
+}
+
+const FORMULA: Models = Models::FORMULA;
+
+pub const FUNCTIONS: &[Entry] = &[
+    floats("double fabs(double x)").promises().folding(Folding::Every).modelled(FORMULA),
+    floats("double floor(double x)").promises().modelled(FORMULA),
+    floats("double ceil(double x)").promises().modelled(FORMULA),
+    floats("double trunc(double x)").promises().modelled(FORMULA),
+    floats("double round(double x)").promises(),
+    floats("double roundeven(double x)"),
+    floats("double rint(double x)").promises().modelled(FORMULA),
+    floats("double nearbyint(double x)").promises().modelled(FORMULA),
+    floats("double sqrt(double x)").modelled(FORMULA),
+    floats("double cbrt(double x)"),
+    floats("double sin(double x)"),
+    floats("double cos(double x)"),
+    floats("double tan(double x)"),
+    floats("double asin(double x)"),
+    floats("double acos(double x)"),
+    floats("double atan(double x)"),
+    floats("double sinh(double x)"),
+    floats("double cosh(double x)"),
+    floats("double tanh(double x)"),
+    floats("double asinh(double x)"),
+    floats("double acosh(double x)"),
+    floats("double atanh(double x)"),
+    floats("double exp(double x)"),
+    floats("double exp2(double x)"),
+    pure("double exp10(double x)").with(Effects::SETS_ERRNO).of_floats(),
+    floats("double expm1(double x)"),
+    floats("double log(double x)"),
+    floats("double log2(double x)"),
+    floats("double log10(double x)"),
+    floats("double log1p(double x)"),
+    floats("double logb(double x)"),
+    floats("double erf(double x)"),
+    floats("double erfc(double x)"),
+    floats("double tgamma(double x)"),
+    floats("double fmod(double x, double y)"),
+    floats("double remainder(double x, double y)"),
+    floats("double pow(double x, double y)"),
+    floats("double atan2(double x, double y)"),
+    floats("double hypot(double x, double y)"),
+    floats("double fmin(double x, double y)").promises().modelled(FORMULA),
+    floats("double fmax(double x, double y)").promises().modelled(FORMULA),
+    floats("double fdim(double x, double y)"),
+    floats("double copysign(double x, double y)").promises(),
+    floats("double nextafter(double x, double y)"),
+    floats("double drem(double x, double y)"),
+    floats("double fma(double x, double y, double z)"),
+    floats("double ldexp(double x, int exponent)"),
+    floats("double scalbn(double x, int exponent)"),
+    floats("double scalbln(double x, long exponent)"),
+    floats("double frexp(double x, int *exponent)").writes_object(1),
+    floats("double modf(double x, double *whole)").writes_object(1),
+    floats("double remquo(double x, double y, int *quotient)").writes_object(2),
+    floats("int ilogb(double x)"),
+    floats("long lrint(double x)"),
+    floats("long lround(double x)"),
+    floats("long long llrint(double x)"),
+    floats("long long llround(double x)"),
+    // It writes `signgam`, a variable of the library.
+    floats("double lgamma(double x)").with(Effects::KEEPS_STATE).without(Models::EXECUTION),
+    pure("double nan(const char *tag)").with(Effects::READS),
+    pure("float nanf(const char *tag)").with(Effects::READS),
+    stateful("int fesetround(int direction)"),
+    stateful("int fegetround(void)").between(0, 0xc00),
+    input("int feclearexcept(int exceptions)"),
+    input("int feraiseexcept(int exceptions)"),
+    input("int fetestexcept(int exceptions)"),
+    // `isinf` is one of gcc's builtins, and gives 1; glibc's own `__isinf` tells the sign.
+    pure("int isnan(double x)").between(0, 1).implicit().folding(Folding::Any).other_by_pointer().modelled(FORMULA),
+    pure("int isnanf(float x)").between(0, 1).implicit().folding(Folding::Any).other_by_pointer().modelled(FORMULA),
+    pure("int __isnan(double x)").between(0, 1).modelled(FORMULA),
+    pure("int __isnanf(float x)").between(0, 1).modelled(FORMULA),
+    pure("int isinf(double x)").between(0, 1).implicit().folding(Folding::Any).other_by_pointer(),
+    pure("int isinff(float x)").between(0, 1).implicit().folding(Folding::Any).other_by_pointer(),
+    pure("int finite(double x)").between(0, 1).implicit().folding(Folding::Any).other_by_pointer(),
+    pure("int finitef(float x)").between(0, 1).implicit().folding(Folding::Any).other_by_pointer(),
+    pure("int isnanl(long double x)").without(Models::EXECUTION).implicit().folding(Folding::Any).other_by_pointer(),
+    pure("int isinfl(long double x)").without(Models::EXECUTION).implicit().folding(Folding::Any).other_by_pointer(),
+    pure("int finitel(long double x)").without(Models::EXECUTION).implicit().folding(Folding::Any).other_by_pointer(),
+    pure("int __finite(double x)").between(0, 1),
+    pure("int isfinite(double x)").between(0, 1),
+    pure("int isnormal(double x)").between(0, 1),
+    pure("int __finitef(float x)").between(0, 1),
+    pure("int __isinf(double x)").between(-1, 1),
+    pure("int __isinff(float x)").between(-1, 1),
+    pure("int __builtin_isinf_sign(double x)").between(-1, 1),
+    pure("int __fpclassify(double x)").between(0, 4),
+    pure("int __fpclassifyf(float x)").between(0, 4),
+    pure("int __signbit(double x)"),
+    pure("int __signbitf(float x)"),
+    pure("int __builtin_isunordered(double x, double y)").between(0, 1),
+];
