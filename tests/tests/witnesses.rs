@@ -221,7 +221,7 @@ fn what_c_does_not_define_is_not_confirmed() {
         if (i != 5)\n    reach_error();\n  return a[0];\n}\n";
     let folder = Folder::with("count.c", text);
     let answer = |claim: (&str, u32, &str)| folder.answer(&correctness(&[claim]), "count.c");
-    for value in ["1 / z == 1", "1 / z != 1 / z", "1 % z == 1", "a[i] == 0", "(1 << (z + 40)) == 256"] {
+    for value in ["1 / z == 1", "1 / z != 2 / z", "1 % z == 1", "a[i] == 0", "(1 << (z + 40)) == 256"] {
         for place in [("loop_invariant", 5, value), ("location_invariant", 8, value)] {
             let answer = answer(place);
             assert_ne!(answer, "Witness: confirmed", "{place:?}");
