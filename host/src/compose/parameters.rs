@@ -112,7 +112,7 @@ impl Parameters {
         }
     }
 
-    /// The value that a text with `{{name}}` in it stands for; none if there is none in it.
+    /// The value that a text with `{{name}}` in it stands for; `None` if the text has no such place.
     fn filled(&mut self, problems: &mut Problems<'_>, text: &str, place: Place) -> Option<Value> {
         if let Some(name) =
             text.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")).filter(|name| is_name(name))

@@ -1,4 +1,4 @@
-//! The file beside a residual program that tells from which edge of the program each of its edges came.
+//! The file beside a residual program. It has, for each edge, the edge of the original program that it was made from.
 
 use crate::diagnostic::Diagnostic;
 use serde::Serialize;

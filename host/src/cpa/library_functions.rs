@@ -119,7 +119,7 @@ mod tests {
             (notes.conventions().len(), notes.unsound_steps().len())
         };
         assert_eq!(counts("error", None), (1, 2));
-        // The call that must not happen is not passed, and what was not passed does not count.
+        // A proof does not pass the call of the error function, so notes about that edge are left out.
         assert_eq!(counts("foo", None), (0, 2));
         assert_eq!(counts("error", Some(&[EdgeId(3)].into())), (1, 0));
     }

@@ -34,7 +34,7 @@ pub struct Executor<'a> {
 }
 
 impl Executor<'_> {
-    /// Runs what is not done yet, and adds the results to `done`. Ends early when it is cancelled.
+    /// Executes the runs that have no result yet, and adds their results to `done`. Ends early when it is cancelled.
     pub fn run(&self, done: &mut Done, events: &dyn Events) -> Result<(), Diagnostic> {
         let open: Vec<&PlannedRun> = self.plan.runs.iter().filter(|run| !done.contains_key(&run.key)).collect();
         let next = AtomicUsize::new(0);

@@ -82,7 +82,7 @@ pub trait Analysis: Send + Sized + 'static {
     /// The items to track; `()` for analyses that always track the same.
     type Precision: Default + Send + Sync + 'static;
 
-    /// What it can do beyond the operators here. What is not listed is never called.
+    /// The optional traits that it implements, see [`Capabilities`]. The host calls no method of a trait that is not listed.
     const CAPABILITIES: Capabilities<Self> = Capabilities::none();
 
     /// Called before each run with what this run may use: a GIA, a range, invariants, limits. Keep a clone of `host`

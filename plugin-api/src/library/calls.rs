@@ -97,7 +97,7 @@ pub fn writes_a_count(program: &Program, call: &CallSite) -> bool {
     has_pointer && format.is_none_or(|format| has_count(&format))
 }
 
-/// Whether a format may have a conversion `%n`, which tells the program the length of the text.
+/// Whether a format may have a conversion `%n`, which writes the length of the text to memory of the program.
 pub fn has_count(format: &[u8]) -> bool {
     format.split(|&byte| byte == b'%').skip(1).any(|part| {
         let letter = part.iter().find(|byte| !b"-+ #0123456789.*$'IhlqjztL".contains(byte));

@@ -1,5 +1,5 @@
 //! Operands whose order C leaves open (C11 6.5p3), where one of them writes and the order matters. gcc folds such expressions
-//! (`x - f() - x`, `-x + f()`, `(a, b) + (c, d)`) before it chooses an order; what is not known to be gcc's order is unsupported.
+//! (`x - f() - x`, `-x + f()`, `(a, b) + (c, d)`) before it chooses an order; an expression whose order in gcc's code is not known is unsupported.
 
 use super::ast_query::{any, is_assignment};
 use super::scopes::Symbol;

@@ -81,7 +81,7 @@ pub const FUNCTIONS: &[Entry] = &[
     input("int feclearexcept(int exceptions)"),
     input("int feraiseexcept(int exceptions)"),
     input("int fetestexcept(int exceptions)"),
-    // `isinf` is one of gcc's builtins, and gives 1; glibc's own `__isinf` tells the sign.
+    // gcc's builtin `isinf` gives 1; glibc's `__isinf` gives 1 or -1 by the sign.
     pure("int isnan(double x)").between(0, 1).implicit().folding(Folding::Any).other_by_pointer().modelled(FORMULA),
     pure("int isnanf(float x)").between(0, 1).implicit().folding(Folding::Any).other_by_pointer().modelled(FORMULA),
     pure("int __isnan(double x)").between(0, 1).modelled(FORMULA),
